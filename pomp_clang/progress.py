@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import ClassVar, TextIO
 
-Told = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 """A callback that takes the part of the work that is done, from 0 to 1."""
 
 _SILENCE = 1.0
@@ -19,20 +19,20 @@ _TURN = 0.5
 _COLUMNS = 80
 
 
-def nobody(_: float) -> None:
+def no_progress(_: float) -> None:
     pass
 
 
-def one_of(told: Told, number: int, several: int) -> Told:
+def progress_of_part(progress: ProgressCallback, number: int, several: int) -> ProgressCallback:
     """Return a callback for one of several equal parts of the work."""
-    return lambda part: told((number + part) / max(1, several))
+    return lambda part: progress((number + part) / max(1, several))
 
 
 class Bar:
     """A transient progress line on stderr, shown after one second.
 
-    A thread shows the elapsed time if no progress is reported for a while. Of nested bars the
-    innermost is shown. The second counts from the begin of the outermost bar, so that many short
+    A thread shows the elapsed time if no progress is reported for a while. The innermost of nested
+    bars is shown. The second counts from the begin of the outermost bar, so that many short
     pieces of work are shown as well.
     """
 

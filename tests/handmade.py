@@ -44,15 +44,15 @@ def call_paths(tree: str) -> tuple[CallPath, ...]:
     """Return a call path for each line: the region, below its caller and two blanks further in; `!`
     behind it is a task running.
     """
-    found: list[CallPath] = []
+    paths: list[CallPath] = []
     outer: list[str] = []
     for number, line in enumerate(tree.strip().splitlines(), 1):
         name = line.strip()
         del outer[len(line) - len(line.lstrip()) >> 1 :]
         above = outer[-1] if outer else None
         outer.append(f"C{number:05}")
-        found.append(CallPath(outer[-1], above, name.rstrip("!"), task=name.endswith("!")))
-    return tuple(found)
+        paths.append(CallPath(outer[-1], above, name.rstrip("!"), task=name.endswith("!")))
+    return tuple(paths)
 
 
 def experiment(
@@ -184,8 +184,8 @@ def experiments(draw: st.DrawFn) -> Experiment:
     # A few measurements, dealt to the threads in turn; some threads never come.
     hands = [*(draw(st.lists(measurements(), max_size=3))), None]
     profile = {
-        (each.id, tid): hand
-        for place, each in enumerate(regions)
+        (region.id, tid): hand
+        for place, region in enumerate(regions)
         for tid in range(threads)
         if (hand := hands[(place + tid) % len(hands)]) is not None
     }

@@ -58,7 +58,7 @@ def process(rank: int, size: int) -> Experiment:
     profile["C00004", 0] = Measured(1, mpi + 0.1, 1, mpi + 0.1, **_columns(calls, 0, mpi))
     made = experiment(
         _REGIONS,
-        {(_OF[path], tid): each for (path, tid), each in profile.items()},
+        {(_OF[path], tid): values for (path, tid), values in profile.items()},
         threads=THREADS,
         duration=10.0,
         directory=f"pomp-app-1/rank-{rank}",
@@ -72,13 +72,13 @@ def process(rank: int, size: int) -> Experiment:
     )
 
 
-def _columns(calls: MpiCalls, tid: int, own: float) -> dict[str, Any]:
+def _columns(calls: MpiCalls, tid: int, exclusive: float) -> dict[str, Any]:
     if tid:
         return {}
     names = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")
-    return {**{name: getattr(calls, name) for name in names}, "mpiOwnT": own}
+    return {**{name: getattr(calls, name) for name in names}, "mpiOwnT": exclusive}
 
 
 def job(size: int) -> JobProfile:
-    found = [ProcessProfile(rank, analyze_run(process(rank, size))) for rank in range(size)]
-    return over_processes(found, ())
+    result = [ProcessProfile(rank, analyze_run(process(rank, size))) for rank in range(size)]
+    return over_processes(result, ())

@@ -56,12 +56,12 @@ def runtime(compiler: str, sanitizer: str) -> Path:
 
 def settings(compiler: str) -> dict[str, str]:
     """Return the environment of a program built with a sanitizer."""
-    found = {"TSAN_OPTIONS": "exitcode=0", "ASAN_OPTIONS": "detect_leaks=0"}
+    result = {"TSAN_OPTIONS": "exitcode=0", "ASAN_OPTIONS": "detect_leaks=0"}
     if compiler != "gcc":
-        found["OMP_TOOL_LIBRARIES"] = _archer(compiler)
-        found["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
-        found["TSAN_OPTIONS"] += f":external_symbolizer_path={_SYMBOLIZER}"
-    return found
+        result["OMP_TOOL_LIBRARIES"] = _archer(compiler)
+        result["TSAN_OPTIONS"] += ":ignore_noninstrumented_modules=1"
+        result["TSAN_OPTIONS"] += f":external_symbolizer_path={_SYMBOLIZER}"
+    return result
 
 
 _OURS = re.compile(r"\b(pomp|POMP)_\w+|/runtime/src/|libpomp")

@@ -41,12 +41,12 @@ _REASONS = (
 
 def reasons() -> set[str]:
     """Return the tags of the notes that the driver, the frontend and the plan can make."""
-    found: set[str] = set()
+    result: set[str] = set()
     for folder in ("driver", "frontend", "selection", "rewrite"):
         for path in (REPOSITORY / "pomp_clang" / folder).rglob("*.py"):
             for pattern in _REASONS:
-                found |= set(re.findall(pattern, path.read_text(), re.M))
-    return found
+                result |= set(re.findall(pattern, path.read_text(), re.M))
+    return result
 
 
 def verb(name: str) -> click.Command:
@@ -288,19 +288,19 @@ def run_in(folder: Path, *command: str) -> str:
 
 
 def test_the_tutorial_finds_the_imbalance(followed: tuple[Path, str]) -> None:
-    folder, said = followed
-    assert said.count("20000 particles, 748753 pairs") == 2
-    assert re.search(r"Wait at the end of a loop: .*\n +at parallel for pairs\.c:19", said)
-    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel for +pairs\.c:19-25", said)
-    assert re.search(r"^A  before .*\nB  after ", said, re.M)
+    folder, text = followed
+    assert text.count("20000 particles, 748753 pairs") == 2
+    assert re.search(r"Wait at the end of a loop: .*\n +at parallel for pairs\.c:19", text)
+    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel for +pairs\.c:19-25", text)
+    assert re.search(r"^A  before .*\nB  after ", text, re.M)
     assert (folder / "before.html").exists()
 
 
 def test_the_tutorial_finds_it_in_fortran(tmp_path_factory: pytest.TempPathFactory) -> None:
-    _, said = follow("Fortran", "gfortran", "pairs.f90", tmp_path_factory)
-    assert said.count("20000 particles, 745209 pairs") == 2
-    assert re.search(r"Wait at the end of a loop: .*\n +at parallel do pairs\.f90:14", said)
-    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel do +pairs\.f90:14-22", said)
+    _, text = follow("Fortran", "gfortran", "pairs.f90", tmp_path_factory)
+    assert text.count("20000 particles, 745209 pairs") == 2
+    assert re.search(r"Wait at the end of a loop: .*\n +at parallel do pairs\.f90:14", text)
+    assert re.search(r"Wait at the end of a loop +(R00001 +)?parallel do +pairs\.f90:14-22", text)
 
 
 @pytest.mark.parametrize(
@@ -324,9 +324,9 @@ def test_every_key_is_documented(followed: tuple[Path, str], page: str, command:
 
     compiler = ("--", "gcc", "-fopenmp") if command.startswith("list") else ()
     shown = run_in(followed[0], "pomp-clang", *command.split(), "--format", "json", *compiler)
-    found = keys(json.loads(shown))
-    assert len(found) > 10
-    assert not [key for key in found - {"format", "regions"} if f"`{key}`" not in text]
+    actual = keys(json.loads(shown))
+    assert len(actual) > 10
+    assert not [key for key in actual - {"format", "regions"} if f"`{key}`" not in text]
 
 
 def test_every_section_of_csv_is_documented(followed: tuple[Path, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,20 @@ def test_a_package_imports_nothing_above_itself(name: str) -> None:
         imported = re.findall(r"^ *(?:from|import) pomp_clang\.(\w+)", text, re.M)
         imported += re.findall(r"^ *from pomp_clang import (\w+)", text, re.M)
         assert not above & set(imported), path
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Imports for types alone count as well."""
+    graph: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        text = path.read_text()
+        imported = set(re.findall(r"^ *from (pomp_clang[\w.]*) import", text, re.M))
+        for package, names in re.findall(
+            r"^ *from (pomp_clang[\w.]*) import ([\w, ]+|\([^)]*\))", text, re.M
+        ):
+            imported |= {f"{package}.{part}" for part in re.findall(r"\w+", names)}
+        graph[name] = imported
+    TopologicalSorter(
+        {name: (imported & graph.keys()) - {name} for name, imported in graph.items()}
+    ).prepare()

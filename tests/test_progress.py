@@ -126,7 +126,7 @@ def test_a_line_has_room_in_its_row(clock: list[float]) -> None:
 def test_the_part_of_one_is_a_part_of_all() -> None:
     parts: list[float] = []
     for number in range(2):
-        told = progress.one_of(parts.append, number, 2)
+        told = progress.progress_of_part(parts.append, number, 2)
         told(0.5)
         told(1.0)
     assert parts == [0.25, 0.5, 0.75, 1.0]

@@ -34,18 +34,18 @@ def british(text: str) -> set[str]:
 
 
 def test_sentences_of_the_package_are_american() -> None:
-    found = {
+    actual = {
         f"{path.relative_to(ROOT)}: {word}"
         for path, text in sentences()
         if "mpi/functions" not in str(path)  # names of C functions
         for word in british(text)
     }
-    assert found == set()
+    assert actual == set()
 
 
 def test_the_documentation_is_american() -> None:
     pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
-    found = {
+    actual = {
         f"{page.relative_to(ROOT)}: {word}" for page in pages for word in british(page.read_text())
     }
-    assert found == set()
+    assert actual == set()

@@ -103,7 +103,8 @@ def _count(measured: Measured) -> int:
 def spent(measured: Measured, region: Region) -> float:
     """Return the seconds of a thread at a place, as booked by the runtime.
 
-    The creation of a task has no execT; that of a taskloop's tasks is part of execT. A lock is held
+    The creation of a task has no execT; the creation of a taskloop's tasks is part of execT. A lock
+    is held
     longer than its call lasts, so the holding time is subtracted.
     """
     held = measured.bodyT if region.kind == "lock" else 0.0

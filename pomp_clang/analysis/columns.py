@@ -117,7 +117,7 @@ _CHECK = 1e-7
 
 
 def after_cancellation(m: Measured) -> float:
-    """Return the execT of a cancel, but for what it takes where the thread goes on."""
+    """Return the execT of a cancel, without the time of calls after which the thread continues."""
     return max(0.0, m.execT - _CHECK * m.execC)
 
 

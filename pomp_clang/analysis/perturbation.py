@@ -30,7 +30,7 @@ class RegionCost:
     """Seconds of all threads: the cost of the region's own visits, and the cost within its execT."""
 
     region: Region
-    own: float
+    exclusive: float
     within: float
     execT: float
 
@@ -95,7 +95,9 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
         _region_cost(experiment, region, own_cost[region.id], by_region)
         for region in regions.values()
     ]
-    ranked = sorted((cost for cost in region_costs if cost.own), key=lambda cost: -cost.own)
+    ranked = sorted(
+        (cost for cost in region_costs if cost.exclusive), key=lambda cost: -cost.exclusive
+    )
     whole_time = experiment.duration * experiment.max_threads
     return Perturbation(
         experiment.costs,
@@ -111,13 +113,13 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
 
 
 def _region_cost(
-    experiment: Experiment, region: Region, own: float, by_region: dict[_Key, Share]
+    experiment: Experiment, region: Region, exclusive: float, by_region: dict[_Key, Share]
 ) -> RegionCost:
     tids = range(experiment.max_threads)
     booked = (experiment.profile.get((region.id, tid)) for tid in tids)
     took = sum(measured.execT for measured in booked if measured is not None)
     within = sum(sum(by_region.get((region.id, tid), ())) for tid in tids)
-    return RegionCost(region, own, within, took)
+    return RegionCost(region, exclusive, within, took)
 
 
 def _around(path: CallPath, paths: dict[str, CallPath], regions: dict[str, Region]) -> str | None:
@@ -241,11 +243,11 @@ def _without(m: Measured, cost: Share) -> Measured:
     """Subtract a cost: own events from all phases, events inside from the body, and a second
     barrier from the region's end.
     """
-    own, inside, barrier = cost
+    exclusive, inside, barrier = cost
     phases = {name: value for name in _PHASES if (value := getattr(m, name)) > 0}
     if not phases:
-        return replace(m, execT=max(0.0, m.execT - own - inside))
-    left = {name: max(0.0, value - own / len(phases)) for name, value in phases.items()}
+        return replace(m, execT=max(0.0, m.execT - exclusive - inside))
+    left = {name: max(0.0, value - exclusive / len(phases)) for name, value in phases.items()}
     for name, part in (("bodyT", inside), ("shutdwnT", barrier)):
         if name in left:
             left[name] = max(0.0, left[name] - part)

@@ -20,8 +20,8 @@ _Place = tuple[str, int, int, str, str, str]
 class RegionTime:
     """The exclusive seconds of all threads in one region.
 
-    `part` is the part of the time that most of it is, by its name in `Breakdown.parts`: of the
-    recent time if there is any, else of the whole.
+    `part` is the largest part of the time, by its name in `Breakdown.parts`: of the recent time if
+    there is any, else of the total.
     """
 
     region: Region
@@ -53,9 +53,9 @@ class RecentTime:
 
 def recent_time(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> RecentTime:
     """Compute what the processes' threads did between two moments; `before` may be empty."""
-    then, whole = _parts(before), _parts(now)
-    recent = _gained(whole, then) if before else Times()
-    return RecentTime(recent, whole, _regions(before, now))
+    then, now_parts = _parts(before), _parts(now)
+    recent = _gained(now_parts, then) if before else Times()
+    return RecentTime(recent, now_parts, _regions(before, now))
 
 
 def _parts(runs: Iterable[AnalyzedRun]) -> Times:
@@ -77,10 +77,10 @@ def _gained(times: Times, before: Times) -> Times:
 
 
 def _regions(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> tuple[RegionTime, ...]:
-    then, whole = _times(before), _times(now)
+    then, now_times = _times(before), _times(now)
     regions = {_place(region): region for run in now for region in run.experiment.regions}
     rows = []
-    for place, times in whole.items():
+    for place, times in now_times.items():
         if not any(times.values()):
             continue
         recent = _gained(times, then[place] if before else times)
@@ -100,7 +100,7 @@ def _times(runs: Iterable[AnalyzedRun]) -> dict[_Place, Times]:
             exclusive[path.region.id] += path.exclusive
         for region in run.experiment.regions:
             times = regions[_place(region)]
-            lost = run.analysis.own[region.id]
+            lost = run.analysis.exclusive[region.id]
             for overhead in run.analysis.classes:
                 times[overhead.value] += lost.of(overhead)
             worked = "Target" if is_target(region.kind) else "Work"

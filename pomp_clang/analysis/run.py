@@ -27,7 +27,7 @@ class AnalyzedRun:
 
     def lost(self, profile: RegionProfile) -> float:
         """Return the seconds that a region itself loses."""
-        return self.analysis.own[profile.region.id].total
+        return self.analysis.exclusive[profile.region.id].total
 
     def parts(self) -> Times:
         """Return the seconds of all threads by the name of the part of their time."""

@@ -52,14 +52,14 @@ def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
     )
     steps: list[TimelineStep] = []
     parts: dict[str, float] = {}
-    own: dict[str, float] = {}
+    exclusive: dict[str, float] = {}
     counted: dict[tuple[str, int], tuple[int, ...]] = {}
     begin = 0.0
     for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
         run = analyze_run(experiment.at(snapshot))
         regions = {region.id: region for region in experiment.regions}
         now, own_now = run.parts(), _own(run)
-        gained = {ident: time - own.get(ident, 0.0) for ident, time in own_now.items()}
+        gained = {ident: time - exclusive.get(ident, 0.0) for ident, time in own_now.items()}
         busiest = max(gained, key=lambda ident: gained[ident], default="")
         busiest_time = max(0.0, gained.get(busiest, 0.0))
         steps.append(
@@ -74,7 +74,7 @@ def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
                 counted_between(counters, counted, snapshot.counted) if counters else (),
             )
         )
-        begin, parts, own, counted = snapshot.time, now, own_now, snapshot.counted
+        begin, parts, exclusive, counted = snapshot.time, now, own_now, snapshot.counted
     return tuple(steps)
 
 
@@ -88,7 +88,7 @@ def _thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:
 
 def _own(run: AnalyzedRun) -> dict[str, float]:
     """Return the exclusive seconds of all threads by region."""
-    own: dict[str, float] = {}
+    exclusive: dict[str, float] = {}
     for path in callpath_profile(run.experiment):
-        own[path.region.id] = own.get(path.region.id, 0.0) + path.exclusive
-    return own
+        exclusive[path.region.id] = exclusive.get(path.region.id, 0.0) + path.exclusive
+    return exclusive

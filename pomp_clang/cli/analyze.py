@@ -67,7 +67,7 @@ def command(
     # Imports take time, too, on a busy machine.
     with Bar("analysis") as bar:
         from pomp_clang.causes.cube.cube_selection import Selection
-        from pomp_clang.report.causes_report import AnalyzeRequest, produce
+        from pomp_clang.report.causes_report import AnalyzeRequest, write_causes
 
         request = AnalyzeRequest(
             directories, format_, output, color, properties, top, against,
@@ -75,4 +75,4 @@ def command(
             sections, everything,
         )  # fmt: skip
         with options.failures():
-            produce(request, bar)
+            write_causes(request, bar)

@@ -64,7 +64,7 @@ def command(
     if sections and format_ != "text":
         raise click.UsageError("--section is for text")
     with options.failures():
-        said = write_comparison(request)
-    for line in said:
+        result = write_comparison(request)
+    for line in result:
         click.echo(f"pomp-clang: {line}", err=True)
-    return FAILED if said else 0
+    return FAILED if result else 0

@@ -15,7 +15,7 @@ _COLOURS = {OK: "green", MISSING: "red"}
 @click.command("doctor")
 @click.option("--settings", is_flag=True, help="List the environment variables and options.")
 def command(settings: bool) -> int:
-    """Show what was found on this machine, and what is missing."""
+    """Show the tools and libraries found on this machine, and the missing ones."""
     if settings:
         return _settings()
     findings = examine()

@@ -10,7 +10,9 @@ from pomp_clang.export.formats import FORMATS
 def _opened_by() -> str:
     """Return a line for each format, with the program that opens it."""
     width = max(map(len, FORMATS))
-    rows = (f"{each.name:{width}}  opened by {each.opened_by}" for each in FORMATS.values())
+    rows = (
+        f"{format_.name:{width}}  opened by {format_.opened_by}" for format_ in FORMATS.values()
+    )
     return "\b\n" + "\n".join(rows)
 
 

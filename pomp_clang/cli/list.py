@@ -24,12 +24,12 @@ from pomp_clang.selection.plan import plan
 def command(source: str, compiler: tuple[str, ...], form: str, **chosen: str) -> int:
     """Show every OpenMP construct and function of SOURCE with its extent, its clauses and its state."""
     with unit_for(source, compiler, **chosen) as (unit, choice):
-        found = language_named(unit.language).find(unit)
-        decided = [plan(constructs, choice) for constructs in found.files]
+        found_constructs = language_named(unit.language).find(unit)
+        decided = [plan(constructs, choice) for constructs in found_constructs.files]
     if form == "json":
-        click.echo(json.dumps(as_json(decided, found.notes), indent=2))
+        click.echo(json.dumps(as_json(decided, found_constructs.notes), indent=2))
         return 0
     click.echo(as_text(decided), nl=False)
-    for note in found.notes:
+    for note in found_constructs.notes:
         click.echo(str(note), err=True)
     return 0

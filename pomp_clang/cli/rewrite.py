@@ -53,7 +53,7 @@ def command(
 
 def _text_of(made: Instrumented, header: str) -> str:
     wanted = os.path.realpath(header)
-    for each in made.headers:
-        if each.changed and os.path.realpath(each.path) == wanted:
-            return each.text
+    for copy in made.headers:
+        if copy.changed and os.path.realpath(copy.path) == wanted:
+            return copy.text
     raise click.ClickException(f"{header}: no header with an instrumented construct in this unit")

@@ -66,14 +66,14 @@ def command(
     experiment here.
     """
     from pomp_clang.report.output import ReportError
-    from pomp_clang.score.produce import ScoreRequest, UnscorableError, produce
+    from pomp_clang.score.write_score import ScoreRequest, UnscorableError, write_score
 
     rows = top if top is not None or everything else _ROWS
     try:
         request = ScoreRequest(
             directory, budget, duration, rules or "", output, format_, rows, color
         )
-        produce(request)
+        write_score(request)
     except (ReportError, UnscorableError) as error:
         raise click.ClickException(str(error)) from error
     except ValueError as error:

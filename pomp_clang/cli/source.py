@@ -43,8 +43,8 @@ class _SourceCommand(click.Command):
     """A verb in which a bare --pomp-functions means auto, and does not take the next word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own = args.index("--") if "--" in args else len(args)
-        for index, arg in enumerate(args[:own]):
+        separator = args.index("--") if "--" in args else len(args)
+        for index, arg in enumerate(args[:separator]):
             if arg == "--pomp-functions" and args[index + 1 : index + 2] not in _VALUES:
                 args[index] = "--pomp-functions=auto"
         return super().parse_args(ctx, args)

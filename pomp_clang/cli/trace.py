@@ -53,12 +53,16 @@ def command(
         from pomp_clang.trace.text import Shown, lines
 
         try:
-            found = find(directory)
+            experiment = find(directory)
             shown = Shown(locations, head, options.window_of(since, until))
-            of_job = bool(processes(found)) or bool(processes_of(found))
-            told = partial(bar, "trace")
-            said = job.lines(found, shown, told) if of_job else lines(read(found), shown, told)
-            while some := list(islice(said, _TOGETHER)):
+            of_job = bool(processes(experiment)) or bool(processes_of(experiment))
+            progress = partial(bar, "trace")
+            text = (
+                job.lines(experiment, shown, progress)
+                if of_job
+                else lines(read(experiment), shown, progress)
+            )
+            while some := list(islice(text, _TOGETHER)):
                 if is_seen:
                     bar.end()
                 click.echo("\n".join(some))

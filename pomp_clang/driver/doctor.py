@@ -35,29 +35,29 @@ class DoctorFinding:
 
 def examine() -> list[DoctorFinding]:
     """Return the state of everything that a build and a run may need."""
-    found = _compilers()
-    usable = [finding.name for finding in found if finding.state == OK]
-    found.append(_libclang())
-    found += _inlining(usable)
-    found += _openmp_runtimes(usable)
-    found += _runtime()
-    found += _counters()
-    found += [_llvmlite(), _filecheck()]
+    checks = _compilers()
+    usable = [finding.name for finding in checks if finding.state == OK]
+    checks.append(_libclang())
+    checks += _inlining(usable)
+    checks += _openmp_runtimes(usable)
+    checks += _runtime()
+    checks += _counters()
+    checks += [_llvmlite(), _filecheck()]
     place = cache.folder()
     advice = place or "no private cache folder: every compile asks the compiler anew"
-    found.append(DoctorFinding("cache", OK if place else OPTIONAL, advice))
-    return found
+    checks.append(DoctorFinding("cache", OK if place else OPTIONAL, advice))
+    return checks
 
 
 def _compilers() -> list[DoctorFinding]:
-    found = []
+    checks = []
     for name in all_compilers():
         language = "c++" if "++" in name else "c"
         try:
-            found.append(DoctorFinding(name, OK, _described(identify(parse([name]), language))))
+            checks.append(DoctorFinding(name, OK, _described(identify(parse([name]), language))))
         except DriverError as error:
-            found.append(DoctorFinding(name, OPTIONAL, error.message))
-    return found or [DoctorFinding("compiler", MISSING, "install clang or gcc")]
+            checks.append(DoctorFinding(name, OPTIONAL, error.message))
+    return checks or [DoctorFinding("compiler", MISSING, "install clang or gcc")]
 
 
 def _described(toolchain: Toolchain) -> str:
@@ -87,31 +87,31 @@ def _inlining(compilers: list[str]) -> Iterator[DoctorFinding]:
         toolchain = identify(command, "c++" if "++" in name else "c")
         if toolchain.family == "clang":
             made = event_bitcode(command, toolchain, BuildSettings())
-            said = made.path or f"events are calls: {made.why}"
-            yield DoctorFinding(f"inlining with {name}", OK if made.path else OPTIONAL, said)
+            text = made.path or f"events are calls: {made.why}"
+            yield DoctorFinding(f"inlining with {name}", OK if made.path else OPTIONAL, text)
 
 
 def _openmp_runtimes(compilers: list[str]) -> list[DoctorFinding]:
-    found = []
+    checks = []
     for name, package in (("libgomp", "comes with gcc"), ("libomp", "Debian: libomp-dev")):
         place = _library(name, compilers)
-        found.append(DoctorFinding(name, OK if place else OPTIONAL, place or package))
-    return found
+        checks.append(DoctorFinding(name, OK if place else OPTIONAL, place or package))
+    return checks
 
 
 def _library(name: str, compilers: list[str]) -> str:
     """Return the path of a library that a compiler links, or ""."""
     for compiler in compilers:
         for suffix in (".so", ".so.5", ".so.1"):
-            said = query([compiler, f"-print-file-name={name}{suffix}"]).stdout
-            path = said.decode("utf-8", "surrogateescape").strip()
+            answer = query([compiler, f"-print-file-name={name}{suffix}"]).stdout
+            path = answer.decode("utf-8", "surrogateescape").strip()
             if os.path.isabs(path) and os.path.exists(path):
                 return os.path.realpath(path)
     return ctypes.util.find_library(name.removeprefix("lib")) or ""
 
 
 def _runtime() -> list[DoctorFinding]:
-    found = []
+    checks = []
     for kind, names in (
         ("include", ["pomp.h"]),
         ("lib", [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")] + [CALLED]),
@@ -121,8 +121,8 @@ def _runtime() -> list[DoctorFinding]:
             path = os.path.join(folder, name)
             there = bool(folder) and os.path.isfile(path)
             advice = path if there else "reinstall pomp-clang with its runtime"
-            found.append(DoctorFinding(name, OK if there else MISSING, advice))
-    return found
+            checks.append(DoctorFinding(name, OK if there else MISSING, advice))
+    return checks
 
 
 PARANOID = "/proc/sys/kernel/perf_event_paranoid"
@@ -137,8 +137,8 @@ def _counters() -> list[DoctorFinding]:
         perf = DoctorFinding("perf_event", OPTIONAL, "the system has no counters")
     else:
         refused = level > 2 and os.geteuid() != 0
-        said = f"kernel.perf_event_paranoid is {level}" + (": no counters" if refused else "")
-        perf = DoctorFinding("perf_event", OPTIONAL if refused else OK, said)
+        text = f"kernel.perf_event_paranoid is {level}" + (": no counters" if refused else "")
+        perf = DoctorFinding("perf_event", OPTIONAL if refused else OK, text)
     papi = ctypes.util.find_library("papi")
     advice = papi or "for PAPI's names of counters: Debian's libpapi7.0"
     return [perf, DoctorFinding("libpapi", OK if papi else OPTIONAL, advice)]

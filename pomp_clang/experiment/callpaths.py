@@ -25,10 +25,10 @@ class _CallPathTree:
         self.below: list[dict[tuple[str, bool], int]] = [{}]
         self.above = [0]
         for path in sorted(raw):
-            each = raw[path]
-            if each.above in self.nodes and each.region in regions:
-                region = regions[each.region], each.task
-                self.nodes[path] = self._node(self.nodes[each.above], region)
+            record = raw[path]
+            if record.above in self.nodes and record.region in regions:
+                region = regions[record.region], record.task
+                self.nodes[path] = self._node(self.nodes[record.above], region)
 
     def _node(self, above: int, region: tuple[str, bool]) -> int:
         node = self.below[above].setdefault(region, len(self.below))
@@ -38,13 +38,13 @@ class _CallPathTree:
         return node
 
     def leading_to(self, paths: Collection[int]) -> set[int]:
-        found: set[int] = set()
+        leading: set[int] = set()
         for path in paths:
             node = self.nodes.get(path, 0)
-            while node and node not in found:
-                found.add(node)
+            while node and node not in leading:
+                leading.add(node)
                 node = self.above[node]
-        return found
+        return leading
 
 
 def merge(

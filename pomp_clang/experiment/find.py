@@ -17,27 +17,27 @@ def find(path: str | None) -> str:
     """
     if path is not None:
         return path
-    here = [
+    directories = [
         (file, depth)
         for depth, pattern in enumerate((f"pomp-*/{FILE_NAME}", f"pomp-*/{RANK}*/{FILE_NAME}"))
         for file in Path().glob(pattern)
         if file.is_file()
     ]
-    if not here:
+    if not directories:
         raise ExperimentError(
             "there is no experiment here (no pomp-*/ with a profile in it): run an instrumented "
             "program first, or name its experiment directory"
         )
-    file, depth = max(here, key=lambda each: _started(each[0]))
+    file, depth = max(directories, key=lambda directory: _started(directory[0]))
     return str(file.parents[depth])
 
 
 def processes(directory: str) -> list[str]:
     """List the directories of a job's processes, by rank; the list is empty for a lone process."""
     ranked = {
-        int(each.name.removeprefix(RANK)): str(each)
-        for each in Path(directory).glob(f"{RANK}*")
-        if each.name.removeprefix(RANK).isdecimal() and (each / FILE_NAME).is_file()
+        int(folder.name.removeprefix(RANK)): str(folder)
+        for folder in Path(directory).glob(f"{RANK}*")
+        if folder.name.removeprefix(RANK).isdecimal() and (folder / FILE_NAME).is_file()
     }
     return [ranked[rank] for rank in sorted(ranked)]
 

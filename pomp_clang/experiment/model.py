@@ -148,7 +148,7 @@ class EventCosts:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """Counts besides time.
+    """Counts in addition to time.
 
     `metrics` names the values, `wanted` what the run was asked for, with derived metrics. `values`
     are by (call path, tid), and exclusive; call path "" is outside all regions.

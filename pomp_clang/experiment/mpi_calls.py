@@ -34,8 +34,8 @@ def close_open(sums: Sums, end: int) -> None:
 def read_mpi(
     records: Records, sums: Sums, numbers: Mapping[int, str], tids: Mapping[int, int]
 ) -> MpiProfile | None:
-    """Return the MPI calls up to the moment of the sums; None for a process that has no part in MPI
-    and called none of it."""
+    """Return the MPI calls up to the moment of the sums; None for a process that called no MPI
+    function."""
     texts = records.texts
     if not records.mpi and "mpi_rank" not in texts:
         return None
@@ -43,8 +43,8 @@ def read_mpi(
     for (path, location), (ticks, *rest) in sums.mpi.items():
         if location in tids:
             key = numbers.get(path, ""), tids[location]
-            own = MpiCalls(ticks / records.header.ticks_per_second, *rest)
-            calls[key] = calls.get(key, NONE) + own
+            exclusive = MpiCalls(ticks / records.header.ticks_per_second, *rest)
+            calls[key] = calls.get(key, NONE) + exclusive
     return MpiProfile(
         rank=number_of(texts.get("mpi_rank", "")),
         size=number_of(texts.get("mpi_size", "")),
@@ -75,22 +75,24 @@ def by_region(
     counted again."""
     known = {path.id: path for path in paths}
     inclusive: _Calls = {}
-    own: _Calls = {}
+    exclusive_calls: _Calls = {}
     for (ident, tid), measured in by_path.items():
         path = known[ident]
         calls = _calls_of(measured)
         if not _is_within_itself(path, known):
             inclusive[path.region, tid] = inclusive.get((path.region, tid), NONE) + calls
         exclusive = mpi.calls.get((ident, tid), NONE)
-        own[path.region, tid] = own.get((path.region, tid), NONE) + exclusive
-    return _with(profile, inclusive, own)
+        exclusive_calls[path.region, tid] = (
+            exclusive_calls.get((path.region, tid), NONE) + exclusive
+        )
+    return _with(profile, inclusive, exclusive_calls)
 
 
-def _with(profile: _Profile, inclusive: _Calls, own: _Calls) -> _Profile:
-    found = dict(profile)
+def _with(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:
+    extended = dict(profile)
     for key, calls in inclusive.items():
         if calls != NONE:
-            found[key] = replace(
+            extended[key] = replace(
                 profile.get(key, Measured()),
                 mpiT=calls.mpiT,
                 inV=calls.inV,
@@ -98,9 +100,9 @@ def _with(profile: _Profile, inclusive: _Calls, own: _Calls) -> _Profile:
                 recvC=calls.recvC,
                 sendC=calls.sendC,
                 collC=calls.collC,
-                mpiOwnT=own.get(key, NONE).mpiT,
+                mpiOwnT=exclusive.get(key, NONE).mpiT,
             )
-    return found
+    return extended
 
 
 def _calls_of(m: Measured) -> MpiCalls:

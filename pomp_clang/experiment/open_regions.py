@@ -55,18 +55,18 @@ def open_until(records: Sums, location: int, end: int) -> int:
     A canceled worker's frames end with its team's join, an open task's with the location's newest
     event.
     """
-    frames, here = records.stacks.get(location), records.locations.get(location)
-    if not frames or here is None:
+    frames, location_record = records.stacks.get(location), records.locations.get(location)
+    if not frames or location_record is None:
         return end
-    if frames[0].kind == FrameKind.TASK and frames[0].start <= here.cut_since:
-        return min(end, here.last)
-    if not here.cut or frames[0].team != here.cut:
+    if frames[0].kind == FrameKind.TASK and frames[0].start <= location_record.cut_since:
+        return min(end, location_record.last)
+    if not location_record.cut or frames[0].team != location_record.cut:
         return end
-    return min(end, max(here.cut_since, here.last))
+    return min(end, max(location_record.cut_since, location_record.last))
 
 
 def _sums_of(sums: OpenSums, path: int, location: int) -> list[int]:
-    """Return the sums of a visit that is still open; a list that nobody reads if there are none."""
+    """Return the sums of a visit that is still open; an unused list if there are none."""
     return sums.get((path, location), [0] * COLUMNS)
 
 

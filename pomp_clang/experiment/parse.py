@@ -271,8 +271,8 @@ class _ExperimentParser:
 
     def _snapshot(self, start: int, end: int) -> RawSnapshot:
         number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
-        said = SNAPSHOT_CAUSES[cause] if cause < len(SNAPSHOT_CAUSES) else ""
-        snapshot = RawSnapshot(number=number, cause=said, when=when, unsettled=unsettled)
+        cause_name = SNAPSHOT_CAUSES[cause] if cause < len(SNAPSHOT_CAUSES) else ""
+        snapshot = RawSnapshot(number=number, cause=cause_name, when=when, unsettled=unsettled)
         for kind, first, last in self._walk(start + size_of(SNAPSHOT), end):
             self._measured(snapshot, kind, first, last)
         return snapshot
@@ -343,10 +343,10 @@ class _ExperimentParser:
         region, kind, phase, flags, start, since = self.unpack(FRAME, offset, end)
         away, team, path = 0, 0, region
         if size >= size_of(FRAME + FRAME_AWAY):
-            own = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
-            away = own if flags & FrameFlag.AWAY else 0
+            ticks = self.unpack(FRAME + FRAME_AWAY, offset, end)[-1]
+            away = ticks if flags & FrameFlag.AWAY else 0
             is_worker = kind == FrameKind.PARALLEL and not flags & FrameFlag.MASTER
-            team = own if is_worker else 0
+            team = ticks if is_worker else 0
         if self.version >= BY_CALLPATH and size >= size_of(FRAME + FRAME_AWAY + FRAME_PATH):
             path = self.unpack(FRAME + FRAME_AWAY + FRAME_PATH, offset, end)[-1]
         return OpenFrame(region, kind, phase, flags, start, since, away, path, team)

@@ -21,8 +21,8 @@ class MergedPlaces:
 _Key = tuple[str, int, int, str, str]
 
 _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
-    int(each)
-    for each in (
+    int(flag)
+    for flag in (
         DescriptorFlag.BARRIER_NOT_MEASURED, DescriptorFlag.OMPT, DescriptorFlag.ARRIVAL,
         DescriptorFlag.NOWAIT, DescriptorFlag.FUNCTION, DescriptorFlag.RELEASE,
     )
@@ -30,11 +30,11 @@ _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
 """As plain numbers: a job has as many regions as each of its processes."""
 
 
-def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> MergedPlaces:
+def merge(raw: Iterable[RawRegion], booked: set[int], by_ompt: bool) -> MergedPlaces:
     """Merge the regions of one place, whichever units and libraries they were compiled into.
 
     `booked` are the regions with measurements: the place of a lock's release is listed only with
-    some. `told` is True if the OpenMP runtime reported its barriers.
+    some. `by_ompt` is True if the OpenMP runtime reported its barriers.
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
@@ -44,7 +44,7 @@ def merge(raw: Iterable[RawRegion], booked: set[int], told: bool) -> MergedPlace
     numbers: dict[int, str] = {}
     for number, key in enumerate(sorted(places), 1):
         ident = f"R{number:05d}"
-        regions.append(_region(ident, places[key][0], told))
+        regions.append(_region(ident, places[key][0], by_ompt))
         numbers.update((region.id, ident) for region in places[key])
     return MergedPlaces(tuple(regions), numbers)
 
@@ -58,8 +58,8 @@ def _key(region: RawRegion) -> _Key:
     return file, region.lines[0], region.begin_column, _kind(region), sub_name
 
 
-def _region(ident: str, raw: RawRegion, told: bool) -> Region:
-    unmeasured = _NOT_MEASURED if told else _NOT_MEASURED | _OMPT
+def _region(ident: str, raw: RawRegion, by_ompt: bool) -> Region:
+    unmeasured = _NOT_MEASURED if by_ompt else _NOT_MEASURED | _OMPT
     name, sub_name, file, clauses, function = raw.strings
     return Region(
         id=ident,

@@ -71,12 +71,12 @@ def experiment_of(
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
-        told="ompt" in records.texts,
+        by_ompt="ompt" in records.texts,
     )
     paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
     threads = successions(records) if tids is None else []
     if tids is None:
-        tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+        tids = {location.id: tid for tid, thread in enumerate(threads) for location in thread}
     header = records.header
     second = header.ticks_per_second
     metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
@@ -104,8 +104,8 @@ def experiment_of(
         callpath_profile=by_path,
         folded_callpaths=bool(header.folded),
         snapshots=tuple(
-            _snapshot(records, each, places.numbers, paths, threads, len(metrics))
-            for each in records.snapshots
+            _snapshot(records, snapshot, places.numbers, paths, threads, len(metrics))
+            for snapshot in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
         counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
@@ -141,7 +141,7 @@ def _snapshot(
     threads: list[list[RawLocation]],
     metrics: int,
 ) -> Snapshot:
-    tids = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+    tids = {location.id: tid for tid, thread in enumerate(threads) for location in thread}
     flat, by_path, mpi = _profiles(records, raw, numbers, paths, tids)
     return Snapshot(
         number=raw.number,
@@ -158,15 +158,19 @@ def _snapshot(
 
 def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> tuple[Location, ...]:
     """Return the threads; events that no location could take are the first one's."""
-    dropped = [sum(each.dropped for each in thread) for thread in threads] or [0]
+    dropped = [sum(location.dropped for location in thread) for thread in threads] or [0]
     dropped[0] += lost
-    ran = [_ran([sums.locations.get(each.id) for each in thread]) for thread in threads] or [None]
-    return tuple(Location(tid, *each) for tid, each in enumerate(zip(dropped, ran, strict=True)))
+    ran = [
+        _ran([sums.locations.get(location.id) for location in thread]) for thread in threads
+    ] or [None]
+    return tuple(
+        Location(tid, *columns) for tid, columns in enumerate(zip(dropped, ran, strict=True))
+    )
 
 
 def _ran(thread: list[RawLocation | None]) -> float | None:
     """Return the seconds on a processor of a thread's successive locations."""
-    known = [each.ran for each in thread if each is not None and each.last]
+    known = [location.ran for location in thread if location is not None and location.last]
     return sum(known) / 1e9 if known and all(known) else None
 
 

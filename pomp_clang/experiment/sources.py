@@ -9,7 +9,7 @@ from collections.abc import Iterable
 def folder_of(files: Iterable[str]) -> str:
     """Return the folder that all files with an absolute name stand below, "" if there is none."""
     absolute = {file for file in files if os.path.isabs(file)}
-    folder = os.path.commonpath([os.path.dirname(each) for each in absolute]) if absolute else ""
+    folder = os.path.commonpath([os.path.dirname(path) for path in absolute]) if absolute else ""
     return folder if folder.count(os.sep) > 1 else ""
 
 

@@ -10,17 +10,19 @@ from pomp_clang.experiment.records import OpenFrame, Records
 
 def is_task_of_loop(records: Records, path: int) -> bool:
     """Return True if a taskloop's own tasks run on this call path."""
-    here = records.paths.get(path)
-    if here is None or not here.task or here.region not in records.regions:
+    frame = records.paths.get(path)
+    if frame is None or not frame.task or frame.region not in records.regions:
         return False
-    return "taskloop" in records.regions[here.region].strings[0]
+    return "taskloop" in records.regions[frame.region].strings[0]
 
 
 def in_body(records: Records, path: int, row: list[int]) -> None:
     """Add the time that a combined taskloop makes tasks and waits for them to its body time."""
-    here = records.paths.get(path)
+    frame = records.paths.get(path)
     kind = (
-        records.regions[here.region].strings[0] if here and here.region in records.regions else ""
+        records.regions[frame.region].strings[0]
+        if frame and frame.region in records.regions
+        else ""
     )
     if kind.startswith("parallel") and "taskloop" in kind:
         row[Column.BODY_T] += row[Column.CREATE_T] + row[Column.ENTER_T]

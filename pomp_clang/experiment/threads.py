@@ -12,7 +12,7 @@ def successions(records: Records) -> list[list[RawLocation]]:
     libgomp replaces threads as teams change their size. A worker that started after another of its
     role had ended continues that one's row.
     """
-    taking_part = [each for each in records.locations.values() if each.last]
+    taking_part = [location for location in records.locations.values() if location.last]
     rows: list[list[RawLocation]] = []
     by_role: dict[tuple[int, int], list[list[RawLocation]]] = {}
     for location in sorted(taking_part, key=report_order):

@@ -10,7 +10,7 @@ from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.export.region_names import name_of
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 
 _Key = tuple[str, str, str, int, int, int, str]
 
@@ -44,20 +44,20 @@ class CallPathNode:
         return name_of(self.any.region, self.any.path)
 
 
-def read_processes(directory: str, told: Told) -> list[ProfiledProcess]:
-    """Read the processes of a job by rank, or the one process; `told` takes the share read.
+def read_processes(directory: str, progress: ProgressCallback) -> list[ProfiledProcess]:
+    """Read the processes of a job by rank, or the one process; `progress` takes the share read.
 
     Raises ExperimentError.
     """
     folders = processes(directory)
     if not folders:
         return [ProfiledProcess(0, read(directory))]
-    found = []
+    profiled = []
     for place, folder in enumerate(folders):
         rank = rank_of(folder)
-        found.append(ProfiledProcess(place if rank is None else rank, read(folder)))
-        told((place + 1) / len(folders))
-    return found
+        profiled.append(ProfiledProcess(place if rank is None else rank, read(folder)))
+        progress((place + 1) / len(folders))
+    return profiled
 
 
 def tree_of(several: Sequence[ProfiledProcess]) -> list[CallPathNode]:
@@ -73,7 +73,7 @@ def tree_of(several: Sequence[ProfiledProcess]) -> list[CallPathNode]:
                 siblings[key] = CallPathNode(above.depth + 1 if above else 0, {})
             node = nodes[profile.path.id] = siblings[key]
             node.profiles.setdefault(place, profile)
-    return [node for each in top.values() for node in _preorder(each)]
+    return [node for root in top.values() for node in _preorder(root)]
 
 
 def _key(profile: PathProfile) -> _Key:
@@ -85,6 +85,6 @@ def _key(profile: PathProfile) -> _Key:
 def _preorder(node: CallPathNode) -> Iterator[CallPathNode]:
     pending = [node]
     while pending:
-        each = pending.pop()
-        yield each
-        pending += reversed(each.below.values())
+        last = pending.pop()
+        yield last
+        pending += reversed(last.below.values())

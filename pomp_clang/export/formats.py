@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Format:
     """A format.
 
-    `module` has `write(directory, output, told)`: it writes the file, or the folder if `suffix` is
-    "", and returns what it wrote in a few words. `told` takes the share done. It raises
+    `module` has `write(directory, output, progress)`: it writes the file, or the folder if `suffix` is
+    "", and returns what it wrote in a few words. `progress` takes the share done. It raises
     ExperimentError, ExportError or OSError.
     """
 
@@ -33,4 +33,4 @@ _FORMATS = (
     Format("hatchet", "pomp_clang.export.hatchet", ".hatchet.json", "Hatchet (from_literal)"),
 )
 
-FORMATS = {each.name: each for each in _FORMATS}
+FORMATS = {format_.name: format_ for format_ in _FORMATS}

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from pomp_clang.export.callpath_tree import CallPathNode, read_processes, tree_of
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 
 
-def write(directory: str, output: Path, told: Told) -> str:
-    several = read_processes(directory, told)
-    threads = sum(len(each.experiment.locations) for each in several)
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
+    several = read_processes(directory, progress)
+    threads = sum(len(process.experiment.locations) for process in several)
     nodes = tree_of(several)
     roots: list[dict[str, Any]] = []
     open_: list[dict[str, Any]] = []
@@ -21,7 +21,7 @@ def write(directory: str, output: Path, told: Told) -> str:
         made = _node(node, threads)
         (open_[-1]["children"] if open_ else roots).append(made)
         open_.append(made)
-    told(1.0)
+    progress(1.0)
     with open(output, "w", encoding="utf-8") as file:
         json.dump(roots, file, indent=1)
         file.write("\n")
@@ -33,8 +33,8 @@ def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
     """Return a node with sums over all threads in seconds; `imbalance` is the largest share over
     the mean."""
     profiles = node.profiles.values()
-    own = [visits.exclusive for profile in profiles for visits in profile.threads]
-    mean = sum(own) / max(1, threads)
+    exclusive = [visits.exclusive for profile in profiles for visits in profile.threads]
+    mean = sum(exclusive) / max(1, threads)
     region = node.any.region
     return {
         "frame": {
@@ -47,7 +47,7 @@ def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
             "time": sum(profile.exclusive for profile in profiles),
             "time (inc)": sum(profile.inclusive for profile in profiles),
             "visits": sum(profile.execC for profile in profiles),
-            "imbalance": max(own, default=0.0) / mean if mean > 0 else 1.0,
+            "imbalance": max(exclusive, default=0.0) / mean if mean > 0 else 1.0,
         },
         "children": [],
     }

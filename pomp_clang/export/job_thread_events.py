@@ -41,8 +41,8 @@ class JobThreadEvents:
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Return each event's time since the first process began."""
-        found: list[int] = np.maximum(0, self.clock.at(events.time) - self.start).tolist()
-        return found
+        nanoseconds: list[int] = np.maximum(0, self.clock.at(events.time) - self.start).tolist()
+        return nanoseconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from pomp_clang.export.region_names import name_of, program_of
 from pomp_clang.export.thread_events import ProcessEvents
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import Event
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.layout import FILE_GLOB
 from pomp_clang.trace.model import Ints
@@ -32,13 +32,15 @@ SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 Frame = dict[str, str | int]
 
 
-def write(directory: str, output: Path, told: Told) -> str:
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     with open(output, "w", encoding="utf-8") as file:
         several = processes(directory)
-        if anchor_of(directory) or any(_has_trace(each) for each in several or [directory]):
+        if anchor_of(directory) or any(
+            _has_trace(directory_) for directory_ in several or [directory]
+        ):
             if is_job(directory):
-                return _write_job(directory, file, told)
-            return _write_lines(directory, file, told)
+                return _write_job(directory, file, progress)
+            return _write_lines(directory, file, progress)
         return _write_profiles(several or [directory], file)
 
 
@@ -52,9 +54,9 @@ def _head(file: TextIO, name: str, frames: list[Frame]) -> None:
     file.write(json.dumps(head, separators=(",", ":"))[:-1] + ',"profiles":[')
 
 
-def _write_lines(directory: str, file: TextIO, told: Told) -> str:
+def _write_lines(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     trace = read_trace(directory)
-    shared = ProcessEvents(trace, told)
+    shared = ProcessEvents(trace, progress)
     frames = [_frame(row.name, row.file, row.lines[0]) for row in shared.rows]
     _head(file, trace.records.texts.get("program", "") or "program", frames)
     for thread in shared:
@@ -66,7 +68,7 @@ def _write_lines(directory: str, file: TextIO, told: Told) -> str:
     return f"the time lines of {shared.count} threads"
 
 
-def _write_job(directory: str, file: TextIO, told: Told) -> str:
+def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     """Write a job's traces on the job's clock, with MPI's functions."""
     job = read_job(directory)
     several = list(events_of_job(job))
@@ -76,18 +78,18 @@ def _write_job(directory: str, file: TextIO, told: Told) -> str:
     program = job.processes[0].trace.records.texts.get("program", "") or "program"
     _head(file, program, frames)
     first = written = 0
-    for each in several:
-        own = len(each.shared.rows)
+    for process in several:
+        known_frames = len(process.shared.rows)
         numbers = np.append(
-            np.arange(first, first + own), functions + np.arange(len(MPI_FUNCTIONS))
+            np.arange(first, first + known_frames), functions + np.arange(len(MPI_FUNCTIONS))
         )
-        first += own
-        for thread in each.threads:
+        first += known_frames
+        for thread in process.threads:
             file.write(",\n" if written else "\n")
-            name = f"rank {each.process.rank} {thread.thread.name}"
+            name = f"rank {process.process.rank} {thread.thread.name}"
             _write_line(file, name, thread.nanoseconds, thread.thread.events, numbers)
             written += 1
-            told(written / max(1, len(job.locations)))
+            progress(written / max(1, len(job.locations)))
     file.write("\n]}\n")
     return f"the time lines of {written} threads in {counted(len(several), 'process')}"
 
@@ -109,7 +111,7 @@ def _write_line(
     )
     last, mark = 0, ""
     for events in pieces:
-        said = []
+        lines = []
         is_one = np.isin(events.type, (Event.ENTER, Event.LEAVE))
         frames = numbers[np.where(is_one, events.fields[0], 0)].tolist()
         columns = events.type.tolist(), nanoseconds(events), frames
@@ -117,9 +119,9 @@ def _write_line(
             if type_ in (Event.ENTER, Event.LEAVE):
                 last = time
                 kind = "O" if type_ == Event.ENTER else "C"
-                said.append(f'{{"type":"{kind}","frame":{frame},"at":{time}}}')
-        if said:
-            file.write(mark + ",".join(said))
+                lines.append(f'{{"type":"{kind}","frame":{frame},"at":{time}}}')
+        if lines:
+            file.write(mark + ",".join(lines))
             mark = ","
     file.write(f'],"endValue":{last}}}')
 
@@ -134,8 +136,8 @@ def _write_profiles(directories: list[str], file: TextIO) -> str:
         of = f"rank {place if rank is None else rank} " if len(directories) > 1 else ""
         profiles += _sampled(experiment, of, listed)
     _head(file, program_of(experiment), listed)
-    said = [json.dumps(profile, separators=(",", ":")) for profile in profiles]
-    file.write("\n" + ",\n".join(said) + "\n]}\n")
+    texts = [json.dumps(profile, separators=(",", ":")) for profile in profiles]
+    file.write("\n" + ",\n".join(texts) + "\n]}\n")
     return f"the call paths of {len(profiles)} threads"
 
 
@@ -154,10 +156,12 @@ def _sampled(experiment: Experiment, of: str, listed: list[Frame]) -> Iterator[d
         samples: list[list[int]] = []
         weights: list[float] = []
         for profile in profiles:
-            own = sum(visits.exclusive for visits in profile.threads if visits.tid == location.tid)
-            if own > 0:
+            exclusive = sum(
+                visits.exclusive for visits in profile.threads if visits.tid == location.tid
+            )
+            if exclusive > 0:
                 samples.append(stacks[profile.path.id])
-                weights.append(own)
+                weights.append(exclusive)
         yield {
             "type": "sampled", "name": f"{of}thread {location.tid}", "unit": "seconds",
             "startValue": 0, "endValue": sum(weights), "samples": samples, "weights": weights,

@@ -9,7 +9,7 @@ from pomp_clang.export.otf2.region_rows import RegionNumbers, RegionRow, regions
 from pomp_clang.export.otf2.survey import Survey, survey
 from pomp_clang.export.otf2.translate import counted, events_of
 from pomp_clang.otf2.events import Events
-from pomp_clang.progress import Told, nobody, one_of
+from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.model import Trace
 
 
@@ -25,12 +25,12 @@ class ThreadEvents:
 class ProcessEvents:
     """The events of a trace's locations. A construct's body and its implied barrier are regions."""
 
-    def __init__(self, trace: Trace, told: Told = nobody) -> None:
+    def __init__(self, trace: Trace, progress: ProgressCallback = no_progress) -> None:
         self.trace = trace
-        self.told = told
+        self.progress = progress
         self.regions: RegionNumbers = regions_of(trace.records)
         self.survey: Survey = survey(trace)
-        self.ranks = {each: rank for rank, each in enumerate(self.survey.locations)}
+        self.ranks = {location: rank for rank, location in enumerate(self.survey.locations)}
         self.start = min(trace.records.header.start, trace.end)
 
     @property
@@ -52,12 +52,12 @@ class ProcessEvents:
     def __iter__(self) -> Iterator[ThreadEvents]:
         for rank, stream in enumerate(self.trace.streams):
             events = events_of(stream, self.regions, self.survey, rank)
-            seen = counted(events, stream, one_of(self.told, rank, self.count))
+            seen = counted(events, stream, progress_of_part(self.progress, rank, self.count))
             yield ThreadEvents(rank, self.name(stream.location), seen)
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Return each event's time since the program's start."""
         second = self.trace.records.header.ticks_per_second
         ticks = events.time - self.start
-        whole, rest = ticks // second, ticks % second
-        return (whole * 1_000_000_000 + rest * 1_000_000_000 // second).tolist()  # type: ignore[no-any-return]
+        seconds, rest = ticks // second, ticks % second
+        return (seconds * 1_000_000_000 + rest * 1_000_000_000 // second).tolist()  # type: ignore[no-any-return]

@@ -16,9 +16,9 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
 from pomp_clang.export.errors import ExportError
 from pomp_clang.export.formats import FORMATS, Format
-from pomp_clang.progress import Bar, Told
+from pomp_clang.progress import Bar, ProgressCallback
 
-Writer = Callable[[str, Path, Told], str]
+Writer = Callable[[str, Path, ProgressCallback], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ def write_export(request: ExportRequest) -> str:
         directory = find(request.directory)
         output = Path(request.output or _name(directory, format_))
         write: Writer = importlib.import_module(format_.module).write
-        told = partial(bar, f"exporting to {output}")
-        return f"{output}: {_write(write, directory, output, format_, told)}"
+        progress = partial(bar, f"exporting to {output}")
+        return f"{output}: {_write(write, directory, output, format_, progress)}"
     except ExperimentError as error:
         raise ExportError(" ".join(str(error).split())) from error
     finally:
@@ -57,14 +57,16 @@ def _name(directory: str, format_: Format) -> str:
     return f"{place.resolve().name}{format_.suffix or '-' + format_.name}"
 
 
-def _write(write: Writer, directory: str, output: Path, format_: Format, told: Told) -> str:
+def _write(
+    write: Writer, directory: str, output: Path, format_: Format, progress: ProgressCallback
+) -> str:
     if not format_.suffix and output.exists():
         raise ExportError(f"{output}: is there already: remove it or name another with -o")
     try:
         with _aside(output) as place:
-            said = write(directory, place, told)
+            summary = write(directory, place, progress)
             os.replace(place, output)
-            return said
+            return summary
     except OSError as error:
         raise ExportError(f"cannot write {output}: {error.strerror or error}") from error
 

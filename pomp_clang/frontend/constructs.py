@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.metadirective import hides_calls, may_generate_tasks
 from pomp_clang.openmp.control import ControlReading
-from pomp_clang.openmp.directives import Directive, directive_named
+from pomp_clang.openmp.directive_lookup import directive_named
+from pomp_clang.openmp.directives import Directive
 from pomp_clang.openmp.routines import Routine
 from pomp_clang.record import record
 
@@ -18,17 +20,6 @@ if TYPE_CHECKING:
     from pomp_clang.frontend.inclusion import InclusionGraph
     from pomp_clang.frontend.source import SourceText
     from pomp_clang.frontend.unit import Note, SourceForm
-
-
-@record
-class Extent:
-    """Offsets into the text: start of the first character, one past the last."""
-
-    start: int
-    end: int
-
-    def __contains__(self, other: Extent) -> bool:
-        return self.start <= other.start and other.end <= self.end
 
 
 @record

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from pomp_clang.frontend.source_bytes import IDENTIFIER
-from pomp_clang.openmp.directives import DIRECTIVES, Directive, longest_match
+from pomp_clang.openmp.directive_lookup import directives_of, longest_match
+from pomp_clang.openmp.directives import Directive
 from pomp_clang.record import record
 
 _WORD = re.compile(rf"\s*({IDENTIFIER})")
@@ -69,7 +70,7 @@ def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
     while (match := _WORD.match(body, at)) is not None:
         words.append(match.group(1))
         at = match.end()
-    directive = longest_match(words, _table(fortran))
+    directive = longest_match(words, directives_of(fortran))
     if directive is None:
         return DirectiveReading(None, None, ())
     at = 0
@@ -82,14 +83,6 @@ def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
     if rest:
         argument, at = parenthesized(body, rest.end())
     return DirectiveReading(directive, argument, tuple(_clauses(body, at)), fortran)
-
-
-def _table(fortran: bool) -> Mapping[str, Directive]:
-    if not fortran:
-        return DIRECTIVES
-    from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES  # a C compile needs no rows
-
-    return FORTRAN_DIRECTIVES
 
 
 def _clauses(body: str, at: int) -> Iterator[ClauseText]:

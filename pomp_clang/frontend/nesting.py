@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pomp_clang.frontend.constructs import Construct, Extent
+from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
 

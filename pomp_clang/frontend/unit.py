@@ -76,7 +76,7 @@ class Unit:
 
     @property
     def marks_lines(self) -> bool:
-        """Whether inserted text gets marks that tell it from the user's text on its lines.
+        """True if inserted text gets marks that separate it from the user's text on its lines.
 
         clang's debuggers skip code that has no line; gcc has no code without one.
         """
@@ -176,5 +176,5 @@ class Instrumented:
 
     @property
     def replaces(self) -> bool:
-        """Whether any file has a new text."""
+        """True if any file has a new text."""
         return self.text is not None or bool(self.headers)

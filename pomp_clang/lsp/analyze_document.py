@@ -104,15 +104,15 @@ def _by_file(
     constructs: Constructs, entries: Sequence[PlanEntry]
 ) -> Iterator[tuple[str, Sequence[PlanEntry]]]:
     """Yield the files of a text, with the entries in each; a Fortran text has those that it includes."""
-    own = os.path.realpath(constructs.path)
+    path_ = os.path.realpath(constructs.path)
     if constructs.language != "fortran":
-        yield own, entries
+        yield path_, entries
         return
-    found: dict[str, list[PlanEntry]] = {own: []}
+    by_file: dict[str, list[PlanEntry]] = {path_: []}
     for entry in entries:
         file, _ = constructs.source.place(entry.construct.begin.start)
-        found.setdefault(os.path.realpath(file), []).append(entry)
-    yield from found.items()
+        by_file.setdefault(os.path.realpath(file), []).append(entry)
+    yield from by_file.items()
 
 
 def _line(constructs: Constructs, offset: int) -> int:

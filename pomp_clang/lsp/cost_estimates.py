@@ -38,7 +38,7 @@ class CostEstimator:
         return Estimates(
             {
                 (file, now[line - 1] + 1 if file == base else line, name): estimate
-                for (file, line, name), estimate in known.found.items()
+                for (file, line, name), estimate in known.by_place.items()
                 if file != base or line - 1 in now
             }
         )

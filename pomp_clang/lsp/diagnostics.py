@@ -19,7 +19,7 @@ def of_view(view: DocumentView, lines: DocumentLines) -> Iterator[types.Diagnost
         yield _unread(view.error, lines)
     for remark in view.remarks:
         yield types.Diagnostic(
-            lines.whole(remark.line),
+            lines.text_range(remark.line),
             remark.text,
             severity=types.DiagnosticSeverity.Warning,
             code=f"pomp-{remark.reason}",
@@ -35,7 +35,7 @@ def _unread(error: str, lines: DocumentLines) -> types.Diagnostic:
     match = re.fullmatch(r"line (\d+): (.*)", error, re.S)
     advice = "" if match else " (see its command in compile_commands.json)"
     return types.Diagnostic(
-        lines.whole(int(match[1]) - 1 if match else 0),
+        lines.text_range(int(match[1]) - 1 if match else 0),
         f"its constructs cannot be found: {match[2] if match else error}{advice}",
         severity=types.DiagnosticSeverity.Warning,
         code="pomp-parse" if match else "pomp-compiler",
@@ -48,7 +48,7 @@ def of_filter(error: str, lines: DocumentLines) -> Iterator[types.Diagnostic]:
     match = re.fullmatch(r".*?:(\d+): (.*)", error, re.S)
     if match:
         yield types.Diagnostic(
-            lines.whole(int(match[1]) - 1),
+            lines.text_range(int(match[1]) - 1),
             match[2],
             severity=types.DiagnosticSeverity.Error,
             source=SOURCE,

@@ -68,14 +68,14 @@ def run_at(directory: str) -> MeasuredRun:
     ranks = processes(directory)
     if not ranks:
         alone = analyze_run(read(directory))
-        files = _by_file(directory, _measured([alone], alone.profiles, alone.analysis.own))
+        files = _by_file(directory, _measured([alone], alone.profiles, alone.analysis.exclusive))
         return MeasuredRun(directory, alone.experiment.complete, files=files)
     job = job_of(ranks)
     if not job.processes:
         raise ExperimentError(job.missing[0])
     runs = [process.run for process in job.processes]
     complete = not job.missing and all(run.experiment.complete for run in runs)
-    files = _by_file(ranks[0], _measured(runs, job.regions, job.own))
+    files = _by_file(ranks[0], _measured(runs, job.regions, job.exclusive))
     return MeasuredRun(directory, complete, len(runs), files)
 
 
@@ -90,12 +90,12 @@ def _by_file(
 
 
 def _measured(
-    runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], own: Mapping[str, Lost]
+    runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], losses: Mapping[str, Lost]
 ) -> Iterator[MeasuredRegion]:
     total = sum(run.analysis.totalT for run in runs)
     worst = _worst(runs, total)
     for profile in profiles:
-        lost = share(own[profile.region.id].total, total)
+        lost = share(losses[profile.region.id].total, total)
         finding = worst.get(replace(profile.region, id=""))
         yield MeasuredRegion(profile, share(profile.execT, total), lost, finding)
 

@@ -26,7 +26,7 @@ class DocumentLines:
         """Return the position behind the last character of a line."""
         return types.Position(line, self._units(self._text(line).rstrip("\r")))
 
-    def whole(self, line: int) -> types.Range:
+    def text_range(self, line: int) -> types.Range:
         """Return the range of a line without the blanks at its beginning."""
         text = self._text(line)
         blank = len(text) - len(text.lstrip())

@@ -121,7 +121,7 @@ class Server(LanguageServer):
         return (match, seen[0]) if match and seen else None
 
     def check(self, uri: str) -> None:
-        """Check a document once nobody types."""
+        """Check a document after a pause in typing."""
         self.later(uri, self._check(uri, _DELAY))
 
     async def _check(self, uri: str, delay: float) -> None:

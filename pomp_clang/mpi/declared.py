@@ -1,4 +1,4 @@
-"""The functions that an MPI has: those that its preprocessed header declares.
+"""The functions that an MPI's preprocessed header declares.
 
 A function of ours replaces one that is declared just as in the standard; any other is left alone.
 """

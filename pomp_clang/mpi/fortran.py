@@ -81,7 +81,7 @@ def _procedures(name: str, library: FortranLibrary) -> Iterator[str]:
 
 
 def _around(variant: Variant, libraries: Sequence[FortranLibrary]) -> str:
-    """Return procedures around those that call no C function; "" if there are none.
+    """Return wrappers of the procedures that call no C function; "" if there are none.
 
     Their arguments are addresses, whatever the interface.
     """

@@ -1,4 +1,5 @@
-"""The C text of a function for each that an MPI has, around that of its profiling interface."""
+"""The C text of a wrapper for each function of an MPI, around the function of its profiling
+interface."""
 
 from __future__ import annotations
 

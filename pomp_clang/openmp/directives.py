@@ -8,9 +8,7 @@ combined one. To add a directive, see docs/contributing/directive.md: its column
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 
 from pomp_clang.record import record
 
@@ -203,25 +201,3 @@ SILENT = (
 )  # fmt: skip
 
 DIRECTIVES: dict[str, Directive] = {d.words: d for d in (*MEASURED, *SILENT)}
-
-LONGEST = max(len(words.split()) for words in DIRECTIVES)
-
-
-def directive_named(words: str) -> Directive:
-    """Return the row of a directive, in the words of either language."""
-    if words in DIRECTIVES:
-        return DIRECTIVES[words]
-    from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES  # a C compile needs no rows
-
-    return FORTRAN_DIRECTIVES[words]
-
-
-def longest_match(
-    words: list[str], table: Mapping[str, Directive] = MappingProxyType(DIRECTIVES)
-) -> Directive | None:
-    """Return the directive of a table that the most of the first of `words` make, or None."""
-    for count in range(min(LONGEST, len(words)), 0, -1):
-        directive = table.get(" ".join(words[:count]))
-        if directive is not None:
-            return directive
-    return None

@@ -1,8 +1,8 @@
 """The directives in Fortran: the rows of `directives` in Fortran's words, and those of Fortran alone.
 
-OpenMP spells a worksharing loop `do` in Fortran. All else in a row is the same. What ends a
-directive's block follows from its form (OpenMP 5.2, section 5.1): an END directive, which may be
-left out behind a loop, a single statement or a BLOCK construct.
+OpenMP spells a worksharing loop `do` in Fortran. All else in a row is the same. The form of a
+directive decides how its block ends (OpenMP 5.2, section 5.1). An END directive may be left out
+behind a loop, a single statement or a BLOCK construct.
 """
 
 from __future__ import annotations

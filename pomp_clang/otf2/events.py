@@ -27,8 +27,8 @@ class Events:
         return len(self.type)
 
     def rows(self, begin: int, end: int) -> Events:
-        here = slice(begin, end)
-        return Events(self.time[here], self.type[here], tuple(f[here] for f in self.fields))
+        rows = slice(begin, end)
+        return Events(self.time[rows], self.type[rows], tuple(f[rows] for f in self.fields))
 
 
 def events_of(time: Ints, type_: int, *fields: Any) -> Events:

@@ -11,17 +11,17 @@ def barriers(experiment: Experiment) -> str:
     """Say how the implied barriers were measured; "" if no region has one. A program can have
     several kinds, because its files may be compiled differently."""
     source = barrier_source(experiment)
-    said = []
-    if source.told:
-        said.append(f"as compiled, by OMPT, in {number(source.told, 'region')}")
+    phrases = []
+    if source.by_ompt:
+        phrases.append(f"as compiled, by OMPT, in {number(source.by_ompt, 'region')}")
     if source.missed:
-        said.append(f"as compiled, not measured, in {number(source.missed, 'region')}")
+        phrases.append(f"as compiled, not measured, in {number(source.missed, 'region')}")
     if source.arrival:
-        said.append(f"by the threads' arrival, in {number(source.arrival, 'region')}")
+        phrases.append(f"by the threads' arrival, in {number(source.arrival, 'region')}")
     if source.explicit:
-        mixed = f" in {number(source.explicit, 'region')}" if said else ""
-        said.append(f"made explicit{mixed}")
-    return "; ".join(said)
+        mixed = f" in {number(source.explicit, 'region')}" if phrases else ""
+        phrases.append(f"made explicit{mixed}")
+    return "; ".join(phrases)
 
 
 def missed_barriers(experiment: Experiment) -> str:

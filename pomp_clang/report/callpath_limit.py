@@ -8,7 +8,7 @@ from pomp_clang.report.phrases import number, percent
 
 
 def shown_callpaths(
-    paths: tuple[PathProfile, ...], most: int, whole: float, folded: bool, all_of_them: str
+    paths: tuple[PathProfile, ...], most: int, total: float, folded: bool, all_of_them: str
 ) -> tuple[tuple[PathProfile, ...], list[str]]:
     """Select the `most` call paths with most time, in their order, with notes on the ones left out.
 
@@ -19,10 +19,10 @@ def shown_callpaths(
     shown = tuple(paths[i] for i in sorted(ranked[:most]))
     notes = []
     if len(shown) < len(paths):
-        most_of_them = percent(share(paths[ranked[most]].inclusive, whole))
-        each = most_of_them if most_of_them[0] == "<" else f"at most {most_of_them}"
+        most_of_them = percent(share(paths[ranked[most]].inclusive, total))
+        limit = most_of_them if most_of_them[0] == "<" else f"at most {most_of_them}"
         more = number(len(paths) - len(shown), "more call path")
-        notes.append(f"{more} took {each} % each; {all_of_them} has them all.")
+        notes.append(f"{more} took {limit} % each; {all_of_them} has them all.")
     if folded:
         notes.append("Some call paths were too deep or too many: their regions stand below none.")
     return shown, notes

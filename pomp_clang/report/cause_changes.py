@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pomp_clang.causes.timeline.places import Place
 
 _WEIGHTY = 0.01
-"""Of the longer run's time: a change that is coloured."""
+"""Minimum share of the longer run's time at which a change is coloured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,28 +98,28 @@ def _moves(regions: tuple[ComparedRegion, ...]) -> Callable[[Place], Place]:
 
 def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
     from pomp_clang.report.text.cause_changes import name_of
-    from pomp_clang.report.text.causes import said_of
+    from pomp_clang.report.text.causes import place_text
 
     cube = changes.after
     weighty = _WEIGHTY * max(changes.before.duration, changes.after.duration)
     rows = []
-    for each in changes.found:
-        way = cube.call_path(each.path)
-        grown = "hot" if each.delta > 0 else "good"
+    for change in changes.changes:
+        way = cube.call_path(change.path)
+        grown = "hot" if change.delta > 0 else "good"
         rows.append(
             CauseChangeRow(
-                name_of(changes, each),
-                tuple(cube.metric_path(each.metric)),
-                said_of(cube, way[-1]),
-                " > ".join(said_of(cube, row) for row in way[:-1]),
+                name_of(changes, change),
+                tuple(cube.metric_path(change.metric)),
+                place_text(cube, way[-1]),
+                " > ".join(place_text(cube, row) for row in way[:-1]),
                 tuple(cube.word_of(row) for row in way),
-                cube.paths[each.path].file,
-                cube.paths[each.path].line,
-                each.before,
-                each.after,
-                grown if abs(each.delta) >= weighty else "",
-                each.then,
-                each.now,
+                cube.paths[change.path].file,
+                cube.paths[change.path].line,
+                change.before,
+                change.after,
+                grown if abs(change.delta) >= weighty else "",
+                change.then,
+                change.now,
             )
         )
     return tuple(rows)

@@ -86,7 +86,7 @@ class _Analyzed:
     of_job: JobRuns | None = None
 
 
-def produce(request: AnalyzeRequest, bar: Bar) -> None:
+def write_causes(request: AnalyzeRequest, bar: Bar) -> None:
     """Analyze the experiments of a request and write the report. `bar` ends before anything is
     written. Raises ReportError (one line) if there is nothing to show."""
     if request.against is not None and request.format == "html":
@@ -105,13 +105,13 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     """Return the report's text; None in the workers that only help the first one."""
     try:
         kinds = properties(request.properties)
-        whole = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
+        analyzed = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
         if not workers.is_first:
-            _answer(request, whole, kinds, workers)
+            _answer(request, analyzed, kinds, workers)
             return None
-        cube = select(whole.cube, request.selection)
+        cube = select(analyzed.cube, request.selection)
         other = _other(request, kinds, bar)
-        found = [] if other else _found(cube, request, whole, kinds, bar, workers)
+        findings_ = [] if other else _found(cube, request, analyzed, kinds, bar, workers)
     except (ExperimentError, PropertyError, SelectionError) as error:
         if isinstance(workers, UnderMpi):
             workers.give_up(str(error))
@@ -121,22 +121,22 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     if other is not None:
         return _compared(request, other, cube)
     if request.format == "json":
-        return show_json.render(cube, found)
+        return show_json.render(cube, findings_)
     if request.format == "html":
-        return _page(_shown(request, whole, cube, found, kinds), whole.places)
+        return _page(_shown(request, analyzed, cube, findings_, kinds), analyzed.places)
     terminal = terminal_for(request.output, request.color)
-    place = _with_time_line(whole)
+    place = _with_time_line(analyzed)
     if request.sections or request.everything:
-        return show_text.render(cube, found, terminal, whole.notes, place, request.sections)
-    return cause_screen(cube, found, terminal, whole.notes, place, request.top)
+        return show_text.render(cube, findings_, terminal, analyzed.notes, place, request.sections)
+    return cause_screen(cube, findings_, terminal, analyzed.notes, place, request.top)
 
 
-def _with_time_line(whole: _Analyzed) -> str | None:
+def _with_time_line(analyzed: _Analyzed) -> str | None:
     """Return the experiment whose page has a timeline; None for several, and for traces of other
     tools."""
-    if len(whole.places) > 1 or not whole.runs:
+    if len(analyzed.places) > 1 or not analyzed.runs:
         return None
-    (place,) = whole.places
+    (place,) = analyzed.places
     is_ours = processes(place) or (Path(place) / FILE_NAME).is_file()
     return place if is_ours else None
 
@@ -169,12 +169,14 @@ def _whole(
     job = parts[0].job if len(parts) == 1 else None
     numbers = workers.mine(len(job.processes) if job else len(several))
     runs = dict(zip(numbers, several, strict=True))
-    said = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
+    texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
-    notes = [note for each, part in zip(places, parts, strict=True) for note in _notes(part, each)]
-    notes += said
-    cube = parts[0].cube if len(parts) == 1 else merge(each.cube for each in parts)
+    notes = [
+        note for place, part in zip(places, parts, strict=True) for note in _notes(part, place)
+    ]
+    notes += texts
+    cube = parts[0].cube if len(parts) == 1 else merge(part.cube for part in parts)
     notes += heavy_measurement(cube)
     run = parts[0].run if len(parts) == 1 else None
     of_job = of_all(parts[0]) if len(parts) == 1 else None
@@ -184,28 +186,28 @@ def _whole(
 
 
 def _answer(
-    request: AnalyzeRequest, whole: _Analyzed, kinds: list[type[Property]], workers: Workers
+    request: AnalyzeRequest, analyzed: _Analyzed, kinds: list[type[Property]], workers: Workers
 ) -> None:
     """Compute the predictions that the first worker asks of this one."""
-    if whole.predicts is not None and request.against is None:
-        Gains(whole.predicts, kinds, workers).answer()
+    if analyzed.predicts is not None and request.against is None:
+        Gains(analyzed.predicts, kinds, workers).answer()
 
 
 def _found(
     cube: Cube,
     request: AnalyzeRequest,
-    whole: _Analyzed,
+    analyzed: _Analyzed,
     kinds: list[type[Property]],
     bar: Progress,
     workers: Workers,
 ) -> list[Finding]:
-    if whole.predicts is None:
+    if analyzed.predicts is None:
         return findings(cube, request.most)
-    gains = Gains(whole.predicts, kinds, workers)
-    tried = remedies_of(whole.run, kinds) if request.selection == Selection() else None
-    found = findings(cube, request.most, partial(gains.of, progress=bar), tried)
+    gains = Gains(analyzed.predicts, kinds, workers)
+    tried = remedies_of(analyzed.run, kinds) if request.selection == Selection() else None
+    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), tried)
     gains.end()
-    return found
+    return findings_
 
 
 def _other(request: AnalyzeRequest, kinds: list[type[Property]], bar: Progress) -> Cube | None:
@@ -242,16 +244,18 @@ def _notes(part: Analysed, place: str) -> list[str]:
 
 def _shown(
     request: AnalyzeRequest,
-    whole: _Analyzed,
+    analyzed: _Analyzed,
     cube: Cube,
-    found: list[Finding],
+    findings_: list[Finding],
     kinds: list[type[Property]],
 ) -> Causes:
     """Return the content of the page. A selected part of a run has no timeline, as its rows are not
     the run's."""
     if request.selection != Selection():
-        return Causes(cube, tuple(found), whole.notes)
-    return Causes(cube, tuple(found), whole.notes, whole.run, tuple(kinds), whole.of_job)
+        return Causes(cube, tuple(findings_), analyzed.notes)
+    return Causes(
+        cube, tuple(findings_), analyzed.notes, analyzed.run, tuple(kinds), analyzed.of_job
+    )
 
 
 def _page(causes: Causes, places: tuple[str, ...]) -> str:

@@ -25,11 +25,11 @@ def comparison_notes(runs: Sequence[LabeledRun]) -> Iterator[str]:
 
 def _different(first: LabeledRun, other: LabeledRun) -> Iterator[str]:
     match = match_programs(first[1], other[1])
-    one, two = (
+    first_text, two = (
         f"{printable(label)} ({printable(run.experiment.program)})" for label, run in (first, other)
     )
     if match.is_different:
-        yield f"{one} and {two} are different programs: no region is in both; their times do not compare."
+        yield f"{first_text} and {two} are different programs: no region is in both; their times do not compare."
     elif not match.is_same_name:
         common = f"{match.common} of {match.regions} regions"
-        yield f"{one} and {two} have different names; {common} are in both: check that they do the same work."
+        yield f"{first_text} and {two} have different names; {common} are in both: check that they do the same work."

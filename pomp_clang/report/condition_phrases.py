@@ -9,20 +9,20 @@ from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.report.phrases import place, what
 
 
-def line(each: ConditionVerdict) -> str:
+def line(verdict: ConditionVerdict) -> str:
     """Write a condition that holds as `a.c:12-20: critical (queue): execT > 20%: execT +0.35 s
     (+35.2 %)`."""
     where = "the program"
-    if each.compared:
-        region = each.compared.shown.region
+    if verdict.compared:
+        region = verdict.compared.shown.region
         where = f"{place(region)}: {what(region)}"
-    return f"{where}: {each.text}: {grown(each)}"
+    return f"{where}: {verdict.text}: {grown(verdict)}"
 
 
-def grown(each: ConditionVerdict) -> str:
+def grown(verdict: ConditionVerdict) -> str:
     """List the compared values with their growth; without values, the region's state."""
-    said = [f"{name} {_amount(name, value)}" for name, value in each.grown]
-    return ", ".join(said) if said else str(each.compared.state if each.compared else "")
+    values = [f"{name} {_amount(name, value)}" for name, value in verdict.grown]
+    return ", ".join(values) if values else str(verdict.compared.state if verdict.compared else "")
 
 
 def _amount(name: str, value: Growth) -> str:

@@ -11,16 +11,16 @@ from pomp_clang.report.phrases import place
 _SHOWN = 3
 
 
-def worst_places(found: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
+def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
     """Yield a sentence with the worst places and their seconds; none if the finding has one place.
 
     `named` has the regions by id, with their files as the report names them.
     """
-    regions = [part.profile.region for part in found.parts if part.profile]
+    regions = [part.profile.region for part in finding.parts if part.profile]
     if len({region.id for region in regions}) < 2:
         return
     worst = [
         f"{place(named.get(region.id, region))} ({lasting(part.severity)})"
-        for region, part in zip(regions[:_SHOWN], found.parts, strict=False)
+        for region, part in zip(regions[:_SHOWN], finding.parts, strict=False)
     ]
     yield f"The worst: {', '.join(worst)}."

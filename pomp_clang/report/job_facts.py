@@ -10,7 +10,7 @@ from pomp_clang.analysis.job import JobProfile
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.mpi_facts import library_of, total_facts
 from pomp_clang.report.phrases import number, until
-from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.rank_ranges import ranks_text
 from pomp_clang.report.source_folder import common_folder, named_from
 from pomp_clang.report.text.region_profile import MANY
 
@@ -49,28 +49,28 @@ def job_line(job: JobProfile, duration: str) -> str:
     """Return the facts that everybody asks for, in one line; `duration` is formatted already."""
     experiments = [process.run.experiment for process in job.processes]
     hosts = len({experiment.host for experiment in experiments} - {""})
-    said = (
+    facts = (
         until(duration, all(experiment.complete for experiment in experiments)),
         number(job.size, "process"),
         number(sum(process.run.threads for process in job.processes), "thread"),
         number(hosts, "host") if hosts > 1 else "",
         min(experiment.start for experiment in experiments)[:16].replace("T", " "),
     )
-    return " \N{MIDDLE DOT} ".join(filter(None, said))
+    return " \N{MIDDLE DOT} ".join(filter(None, facts))
 
 
 def job_warnings(job: JobProfile) -> list[str]:
-    said = list(job.missing)
+    warnings = list(job.missing)
     if len(job.processes) < job.size:
-        said.append(f"{len(job.processes)} of {number(job.size, 'process')} left data here.")
+        warnings.append(f"{len(job.processes)} of {number(job.size, 'process')} left data here.")
     early = [process.rank for process in job.processes if not process.run.experiment.complete]
     if early:
-        said.append(f"Incomplete: ended early: rank {ranks_said(early)}.")
+        warnings.append(f"Incomplete: ended early: rank {ranks_text(early)}.")
     dropped = [_dropped(process.run.experiment) for process in job.processes]
     if any(dropped):
-        where = ranks_said(p.rank for p, lost in zip(job.processes, dropped, strict=True) if lost)
-        said.append(f"{number(sum(dropped), 'event')} of rank {where} were dropped.")
-    return [*said, *_oversubscribed(job)]
+        where = ranks_text(p.rank for p, lost in zip(job.processes, dropped, strict=True) if lost)
+        warnings.append(f"{number(sum(dropped), 'event')} of rank {where} were dropped.")
+    return [*warnings, *_oversubscribed(job)]
 
 
 def _oversubscribed(job: JobProfile) -> Iterator[str]:

@@ -44,17 +44,17 @@ def render(
     lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
     lines += [f"{_cell(note)}\n" for note in notes(a, b)]
     lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
-    found = worth(property_changes(a, b))[:shown]
-    if found:
+    changes = worth(property_changes(a, b))[:shown]
+    if changes:
         rows = [
             (
-                each.title,
-                where(each.profile.region if each.profile else None),
-                _share(each.a),
-                _share(each.b),
-                points(each),
+                change.title,
+                where(change.profile.region if change.profile else None),
+                _share(change.a),
+                _share(change.b),
+                points(change),
             )
-            for each in found
+            for change in changes
         ]
         lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
@@ -82,21 +82,21 @@ def _parts(a: AnalyzedRun, b: AnalyzedRun) -> list[tuple[str, ...]]:
     for part in shown_parts(a.parts(), b.parts()):
         cells = [part.key]
         before, after = a.parts()[part.key], b.parts()[part.key]
-        for value, whole in zip((before, after), wholes, strict=True):
-            cells += [seconds(value, _DECIMALS), percent(share(value, whole))]
+        for value, total in zip((before, after), wholes, strict=True):
+            cells += [seconds(value, _DECIMALS), percent(share(value, total))]
         rows.append((*cells, signed(after - before, _DECIMALS)))
     return rows
 
 
-def _share(found: PropertyFinding | None) -> str:
-    return percent(found.share) if found else ""
+def _share(finding: PropertyFinding | None) -> str:
+    return percent(finding.share) if finding else ""
 
 
-def _region(each: ComparedRegion) -> tuple[str, ...]:
-    region, delta = each.shown.region, each.delta
-    side = each.b
-    state = "" if each.state == "both" else f" ({each.state})"
-    grown = change(each.a.execT if each.a else 0.0, side.execT if side else 0.0)
+def _region(compared: ComparedRegion) -> tuple[str, ...]:
+    region, delta = compared.shown.region, compared.delta
+    side = compared.b
+    state = "" if compared.state == "both" else f" ({compared.state})"
+    grown = change(compared.a.execT if compared.a else 0.0, side.execT if side else 0.0)
     return (
         what(region) + state,
         place(region),
@@ -124,7 +124,7 @@ def _cell(text: str) -> str:
     return text
 
 
-def _cause(each: CauseChangeRow) -> tuple[str, ...]:
-    a, b = seconds(each.a, _DECIMALS), seconds(each.b, _DECIMALS)
-    grown = growth(change(each.a, each.b))
-    return each.name, each.place, a, b, signed(each.delta, _DECIMALS), grown
+def _cause(row: CauseChangeRow) -> tuple[str, ...]:
+    a, b = seconds(row.a, _DECIMALS), seconds(row.b, _DECIMALS)
+    grown = growth(change(row.a, row.b))
+    return row.name, row.place, a, b, signed(row.delta, _DECIMALS), grown

@@ -89,12 +89,12 @@ def with_schedules(
         return findings
     from pomp_clang.analysis.schedules.sentence import advice
 
-    said = {loop.region.id: advice(loop) for loop in loops}
+    texts = {loop.region.id: advice(loop) for loop in loops}
     return tuple(
-        replace(finding, advice=said[finding.profile.region.id])
+        replace(finding, advice=texts[finding.profile.region.id])
         if finding.title == IMBALANCE_IN_LOOP.title
         and finding.profile
-        and finding.profile.region.id in said
+        and finding.profile.region.id in texts
         else finding
         for finding in findings
     )

@@ -57,13 +57,13 @@ def ordered(
     profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis, sort: str
 ) -> tuple[RegionProfile, ...]:
     """Order the regions: times and counts fall, places and names rise."""
-    return sorted_by(profiles, analysis.own, sort)
+    return sorted_by(profiles, analysis.exclusive, sort)
 
 
 def sorted_by(
-    profiles: tuple[RegionProfile, ...], own: Mapping[str, Lost], sort: str
+    profiles: tuple[RegionProfile, ...], losses: Mapping[str, Lost], sort: str
 ) -> tuple[RegionProfile, ...]:
-    """Order the regions; `own` has each region's own losses."""
+    """Order the regions; `own` has the exclusive losses by region."""
 
     def place(p: RegionProfile) -> tuple[str, int, int, str]:
         return (p.region.file, p.region.begin_line1, p.region.begin_column, p.region.id)
@@ -76,7 +76,7 @@ def sorted_by(
     elif sort == "execT":
         by_place.sort(key=lambda p: -p.execT)
     elif sort == "overhead":
-        by_place.sort(key=lambda p: -own[p.region.id].total)
+        by_place.sort(key=lambda p: -losses[p.region.id].total)
     elif sort == "count":
         by_place.sort(key=lambda p: -p.execC)
     return tuple(by_place)

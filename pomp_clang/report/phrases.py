@@ -71,8 +71,8 @@ def until(duration: str, complete: bool) -> str:
 
 def signed(value: float, decimals: int) -> str:
     """Format a difference with its sign; one that is rounded to zero has none."""
-    said = f"{value:+.{decimals}f}"
-    return said if said.strip("+-0.") else said[1:]
+    text = f"{value:+.{decimals}f}"
+    return text if text.strip("+-0.") else text[1:]
 
 
 def percent(share: float) -> str:
@@ -98,8 +98,8 @@ def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
 
 def growth_in_percent(change: float | None) -> str:
     """Return the growth with its unit: "+12.5 %", or "x12"."""
-    said = growth(change)
-    return f"{said} %" if said and not said.startswith("x") else said
+    text = growth(change)
+    return f"{text} %" if text and not text.startswith("x") else text
 
 
 def growth(change: float | None) -> str:
@@ -134,7 +134,7 @@ def brief(text: str, room: int, *, is_advice: bool = False) -> str:
     if len(text) <= room:
         return text
     for end in (*_ENDS, *(_ALTERNATIVES if is_advice else ())):
-        cuts = [found.start() for found in re.finditer(end, text) if found.start() < room]
+        cuts = [match.start() for match in re.finditer(end, text) if match.start() < room]
         if cuts and (end == _ENDS[0] or cuts[-1] >= _LEAST_CUT * room):
             return text[: cuts[-1]].rstrip(",") + "."
     return text[: max(0, room - 2)].rstrip() + ".."

@@ -23,20 +23,20 @@ class _RankPhrases:
     def rank(self, place: int) -> int:
         return self.job.processes[place].rank
 
-    def range(self, each: ProcessRange) -> str:
-        least, most = self.rank(each.least_at), self.rank(each.most_at)
-        return f"{lasting(each.least)} (rank {least}) to {lasting(each.most)} (rank {most})"
+    def range(self, subject: ProcessRange) -> str:
+        least, most = self.rank(subject.least_at), self.rank(subject.most_at)
+        return f"{lasting(subject.least)} (rank {least}) to {lasting(subject.most)} (rank {most})"
 
 
 def sentences(job: JobProfile, like: Likeness) -> list[str]:
     """Describe how similar the processes are; the first sentence is the verdict."""
     if len(job.processes) < 2:
         return ["There is one process."]
-    said = [_verdict(job, like)]
+    sentences_ = [_verdict(job, like)]
     if like.furthest[0] >= _SEEN:
-        said.append(_subject(_RankPhrases(job), like))
-        said += _exchanged(_RankPhrases(job), like)
-    return said
+        sentences_.append(_subject(_RankPhrases(job), like))
+        sentences_ += _exchanged(_RankPhrases(job), like)
+    return sentences_
 
 
 def _verdict(job: JobProfile, like: Likeness) -> str:
@@ -55,22 +55,22 @@ def _verdict(job: JobProfile, like: Likeness) -> str:
     )
 
 
-def _subject(said: _RankPhrases, like: Likeness) -> str:
-    first, *rest = sorted(like.subjects, key=lambda each: -like.subjects[each].width)
-    others = " and ".join(f"{NAMES[each]} by {lasting(like.subjects[each].width)}" for each in rest)
+def _subject(phrases: _RankPhrases, like: Likeness) -> str:
+    first, *rest = sorted(like.subjects, key=lambda name: -like.subjects[name].width)
+    others = " and ".join(f"{NAMES[name]} by {lasting(like.subjects[name].width)}" for name in rest)
     most = like.subjects[first]
     return (
-        f"What differs most is {NAMES[first]}: {said.range(most)}, by {lasting(most.width)}; "
+        f"What differs most is {NAMES[first]}: {phrases.range(most)}, by {lasting(most.width)}; "
         f"{others}."
     )
 
 
-def _exchanged(said: _RankPhrases, like: Likeness) -> list[str]:
+def _exchanged(phrases: _RankPhrases, like: Likeness) -> list[str]:
     if like.exchange is None or like.subjects[MPI].width < _SEEN * like.whole:
         return []
     name = next(part.name.lower() for part in PARTS if part.key == like.exchange.part)
     return [
         f"Where there is more MPI there is less {name}: together they are "
-        f"{said.range(like.exchange.both)}, MPI alone {said.range(like.subjects[MPI])}. "
+        f"{phrases.range(like.exchange.both)}, MPI alone {phrases.range(like.subjects[MPI])}. "
         "Who has less of the one waits in the other."
     ]

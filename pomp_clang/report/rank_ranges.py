@@ -8,7 +8,7 @@ _MOST = 8
 """The number of ranges that are written out."""
 
 
-def ranks_said(ranks: Iterable[int], most: int = _MOST) -> str:
+def ranks_text(ranks: Iterable[int], most: int = _MOST) -> str:
     """Write ranks as "0-3, 7, 12-299"; of many ranges the first, and the number of remaining
     ranks."""
     ranges: list[list[int]] = []
@@ -17,9 +17,9 @@ def ranks_said(ranks: Iterable[int], most: int = _MOST) -> str:
             ranges[-1][1] = rank
         else:
             ranges.append([rank, rank])
-    said = [_range(first, last) for first, last in ranges[:most]]
+    texts = [_range(first, last) for first, last in ranges[:most]]
     rest = sum(last - first + 1 for first, last in ranges[most:])
-    return ", ".join([*said, *([f"{rest} more"] if rest else [])])
+    return ", ".join([*texts, *([f"{rest} more"] if rest else [])])
 
 
 def _range(first: int, last: int) -> str:

@@ -12,7 +12,7 @@ from pomp_clang.report.phrases import number, until
 
 def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
     """List the known facts of a run; `duration` is formatted already."""
-    said = [
+    facts_ = [
         ("Command line", shlex.join(e.command_line)),
         ("Started", e.start),
         ("Duration", until(duration, e.complete)),
@@ -26,34 +26,36 @@ def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
         ("Experiment", e.directory),
         ("Sources", folder),
     ]
-    return [(name, value) for name, value in said if value]
+    return [(name, value) for name, value in facts_ if value]
 
 
 def run_line(e: Experiment, duration: str) -> str:
     """Return the facts that everybody asks for, in one line; `duration` is formatted already."""
     processors = f" on {number(e.processors, 'processor')}" if e.processors else ""
-    said = (
+    facts_ = (
         until(duration, e.complete),
         number(e.max_threads, "thread") + processors,
         e.openmp_runtime,
         e.start[:16].replace("T", " "),
     )
-    return " \N{MIDDLE DOT} ".join(filter(None, said))
+    return " \N{MIDDLE DOT} ".join(filter(None, facts_))
 
 
 def warnings(e: Experiment) -> list[str]:
     """List what the measurement lacks, the most severe first."""
-    said = []
+    warnings_ = []
     if not e.complete:
-        said.append("Incomplete: the program ended early; the report shows the time until then.")
+        warnings_.append(
+            "Incomplete: the program ended early; the report shows the time until then."
+        )
     missed = missed_barriers(e)
     if missed:
-        said.append(missed)
+        warnings_.append(missed)
     dropped = sum(location.dropped for location in e.locations)
     if dropped:
         where = sum(1 for location in e.locations if location.dropped)
-        said.append(f"{number(dropped, 'event')} of {number(where, 'thread')} were dropped.")
-    return said
+        warnings_.append(f"{number(dropped, 'event')} of {number(where, 'thread')} were dropped.")
+    return warnings_
 
 
 def hints(e: Experiment) -> list[str]:

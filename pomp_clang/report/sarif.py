@@ -43,16 +43,16 @@ def render(
     lost time grew most.
     """
     there = [region for region in regions if region.b]
-    anchor = max(there, key=lambda each: each.delta.lostT).shown.region if there else None
+    anchor = max(there, key=lambda change: change.delta.lostT).shown.region if there else None
     worse = [
         property_change
         for property_change in property_changes(a, b)
         if property_change.b and property_change.delta >= _WORSE
     ]
     results = [_failed(verdict, anchor, folders, root) for verdict in held]
-    results += [_worse(each, anchor, folders, root) for each in worse]
-    names = sorted({each.name for each in worse})
-    advice = {each.name: each.b.advice for each in worse if each.b}
+    results += [_worse(change, anchor, folders, root) for change in worse]
+    names = sorted({change.name for change in worse})
+    advice = {change.name: change.b.advice for change in worse if change.b}
     rules = [_rule(_FAILED, "A condition that --fail-on asked for holds.")]
     rules += [_rule(name, advice[name]) for name in names]
     driver = {"name": "pomp-clang", "version": _version(), "rules": rules}
@@ -77,25 +77,25 @@ def _rule(name: str, text: str) -> dict[str, Any]:
 
 
 def _failed(
-    each: ConditionVerdict, anchor: Region | None, folders: Folders, root: str
+    verdict: ConditionVerdict, anchor: Region | None, folders: Folders, root: str
 ) -> dict[str, Any]:
     region, folder, subject = anchor, folders[1], "the program"
-    if each.compared:
-        region = each.compared.shown.region
-        folder = folders[1] if each.compared.b else folders[0]
+    if verdict.compared:
+        region = verdict.compared.shown.region
+        folder = folders[1] if verdict.compared.b else folders[0]
         subject = what(region)
-    text = f"{subject}: {each.text}: {grown(each)}"
-    return _result(_FAILED, "error", text, each.text, region, folder, root)
+    text = f"{subject}: {verdict.text}: {grown(verdict)}"
+    return _result(_FAILED, "error", text, verdict.text, region, folder, root)
 
 
 def _worse(
-    each: PropertyChange, anchor: Region | None, folders: Folders, root: str
+    change: PropertyChange, anchor: Region | None, folders: Folders, root: str
 ) -> dict[str, Any]:
-    assert each.b is not None
-    region = each.profile.region if each.profile else anchor
-    before = percent(each.a.share) if each.a else "0"
-    text = f"{each.b.text} It is {percent(each.b.share)} % of the run's time, was {before} %."
-    return _result(each.name, "warning", text, each.name, region, folders[1], root)
+    assert change.b is not None
+    region = change.profile.region if change.profile else anchor
+    before = percent(change.a.share) if change.a else "0"
+    text = f"{change.b.text} It is {percent(change.b.share)} % of the run's time, was {before} %."
+    return _result(change.name, "warning", text, change.name, region, folders[1], root)
 
 
 def _result(

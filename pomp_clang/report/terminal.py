@@ -45,8 +45,8 @@ class Terminal:
         share = min(1.0, max(0.0, share))
         if not self.unicode:
             return "#" * round(share * cells)
-        whole, rest = divmod(round(share * cells * 8), 8)
-        return "█" * whole + (_EIGHTHS[rest] if rest else "")
+        full, rest = divmod(round(share * cells * 8), 8)
+        return "█" * full + (_EIGHTHS[rest] if rest else "")
 
     def shorten(self, text: str, length: int, *, keep_end: bool = False) -> str:
         """Shorten the text to `length` characters, with a mark where characters are missing."""
@@ -85,9 +85,9 @@ def terminal_of(stream: TextIO, color: str) -> Terminal:
 
 
 def _columns(stream: TextIO) -> int:
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal():
-        return int(said)
+    value = os.environ.get("COLUMNS", "")
+    if value.isdecimal():
+        return int(value)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except OSError:

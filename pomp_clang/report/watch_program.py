@@ -110,7 +110,7 @@ def _read(directory: str) -> _Moment:
         queued.append(now.queued)
     if not runs:
         raise ExperimentError(reasons[0])
-    known = [each for each in queued if each is not None]
+    known = [report for report in queued if report is not None]
     return _Moment(when, runs, states, sum(known) if len(known) == len(runs) else None, reasons)
 
 
@@ -147,11 +147,11 @@ def _fitting() -> int:
 
 
 def _end(directory: str, now: _Moment, terminal: Terminal) -> list[str]:
-    """Say what is missing, and how the program ended."""
+    """Report missing data, and how the program ended."""
     lines = []
     if now.reasons:
-        said = f"{number(len(now.reasons), 'process')} cannot be read: {now.reasons[0]}"
-        lines.append(terminal.paint(printable(" ".join(said.split())), "warm"))
+        message = f"{number(len(now.reasons), 'process')} cannot be read: {now.reasons[0]}"
+        lines.append(terminal.paint(printable(" ".join(message.split())), "warm"))
     if not now.has_ended:
         return ["", *lines] if lines else []
     verb = printable(f"pomp-clang report {shlex.quote(directory)}")

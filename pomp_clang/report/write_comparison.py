@@ -1,4 +1,4 @@
-"""Reports of several runs: from a request to what is written."""
+"""Reports of several runs: from a request to the output."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
 
         terminal = terminal_for(request.output, request.color)
         text = diff_text.render(a, b, regions, request.options, terminal, causes)
-    return text, [line(each) for each in held]
+    return text, [line(verdict) for verdict in held]
 
 
 def write_scaling(request: ComparisonRequest) -> None:

@@ -103,8 +103,8 @@ def _render_job(job: JobProfile, processes: list[str], request: ReportRequest) -
     from pomp_clang.report.text import job as text_job
 
     terminal = terminal_for(request.output, request.color)
-    found = _causes(_folder_of(processes), request.options)
-    return text_job.render(job, request.options, terminal, found)
+    causes = _causes(_folder_of(processes), request.options)
+    return text_job.render(job, request.options, terminal, causes)
 
 
 def _folder_of(processes: list[str]) -> str:
@@ -144,25 +144,25 @@ def _page(report: ProfileReport, request: ReportRequest) -> str:
     from pomp_clang.report.html import profile as profile_page
 
     options = request.options
-    found = _causes(report.experiment.directory, options)
-    if found is None or isinstance(found, str):
-        return profile_page.render(report, options, (found,) if found else ())
+    causes = _causes(report.experiment.directory, options)
+    if causes is None or isinstance(causes, str):
+        return profile_page.render(report, options, (causes,) if causes else ())
     from pomp_clang.report.page import render as page
     from pomp_clang.report.page.tabs import tabs_of
 
-    return page.render(report, options, found, tabs_of(found, options.window))
+    return page.render(report, options, causes, tabs_of(causes, options.window))
 
 
 def _job_page(job: JobProfile, folder: str, options: Options) -> str:
     from pomp_clang.report.html import job as job_page
 
-    found = _causes(folder, options)
-    if found is None or isinstance(found, str):
-        return job_page.render(job, options, (found,) if found else ())
+    causes = _causes(folder, options)
+    if causes is None or isinstance(causes, str):
+        return job_page.render(job, options, (causes,) if causes else ())
     from pomp_clang.report.page import render as page
     from pomp_clang.report.page.tabs import tabs_of
 
-    return page.render_job(job, options, found, tabs_of(found, options.window))
+    return page.render_job(job, options, causes, tabs_of(causes, options.window))
 
 
 def _causes(place: str, options: Options) -> Causes | str | None:

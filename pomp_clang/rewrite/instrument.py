@@ -22,15 +22,17 @@ def instrument(
     refuses. Raises `UnitError` if the unit cannot be parsed.
     """
     language = language_named(unit.language)
-    found = language.find(unit)
-    plans = [plan(constructs, selection, refused) for constructs in found.files]
+    found_constructs = language.find(unit)
+    plans = [plan(constructs, selection, refused) for constructs in found_constructs.files]
     rewritten = language.rewrite(plans, unit)
     texts = rewritten.texts
-    notes = {note for file_plan in plans for note in file_plan.notes()} | set(found.notes)
+    notes = {note for file_plan in plans for note in file_plan.notes()} | set(
+        found_constructs.notes
+    )
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
-    in_headers = {path: text for path, text in new.items() if path != found.graph.main}
+    in_headers = {path: text for path, text in new.items() if path != found_constructs.graph.main}
     named_by_line = unit.named_by_line and bool(new)
-    headers, includes = with_copies(found.graph, in_headers, named_by_line)
+    headers, includes = with_copies(found_constructs.graph, in_headers, named_by_line)
     return Instrumented(
         text=texts[0],
         notes=tuple(sorted(notes, key=lambda n: (n.file, n.line, n.text))),

@@ -27,7 +27,7 @@ def construct_positions(regions: Sequence[Region]) -> dict[str, ConstructPositio
     around = {
         region.id: sorted(
             (function for function in functions if _holds(function, region)),
-            key=lambda one: (one.begin_line1, one.begin_column),
+            key=lambda region_: (region_.begin_line1, region_.begin_column),
             reverse=True,
         )
         for region in regions
@@ -41,7 +41,7 @@ def construct_positions(regions: Sequence[Region]) -> dict[str, ConstructPositio
     for members in alike.values():
         members.sort(key=lambda region: (region.begin_line1, region.begin_column))
         for nth, region in enumerate(members, 1):
-            names = [one.sub_name for one in around[region.id]] or [region.function]
+            names = [region_.sub_name for region_ in around[region.id]] or [region.function]
             positions[region.id] = ConstructPosition(tuple(names), nth)
     return positions
 

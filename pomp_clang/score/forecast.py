@@ -143,7 +143,7 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
         )
     cost = perturbation(experiment) or estimate
     profiles = flat_profile(without(experiment))
-    paid = {region_cost.region.id: region_cost.own for region_cost in cost.regions}
+    paid = {region_cost.region.id: region_cost.exclusive for region_cost in cost.regions}
     positions = construct_positions(experiment.regions)
     constructs = [
         Candidate(

@@ -31,13 +31,13 @@ class Pattern:
 
     def matches(self, text: str, any_case: bool = False) -> bool:
         """Return True if the pattern describes the text; `any_case` ignores upper and lower case."""
-        found = _without_case(self.expression) if any_case else self.expression
-        return found.search(text) is not None
+        expression = _without_case(self.expression) if any_case else self.expression
+        return expression.search(text) is not None
 
 
 @cache
-def _without_case(found: re.Pattern[str]) -> re.Pattern[str]:
-    return re.compile(found.pattern, found.flags | re.IGNORECASE)
+def _without_case(expression: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(expression.pattern, expression.flags | re.IGNORECASE)
 
 
 def wildcard(text: str) -> Pattern:

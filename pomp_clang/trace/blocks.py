@@ -74,12 +74,12 @@ def read_blocks(file: Path, ended: bool = True) -> tuple[BlockHead, list[TraceBl
     order, first = _first_head(file, data)
     words = np.frombuffer(data, f"{order}u8", len(data) // 8)
     if first.version <= NEWEST_FIRST:
-        found = _newest_first(file, order, data, first)
+        blocks = _newest_first(file, order, data, first)
     else:
-        found = _in_any_order(file, order, data, first)
-        if ended and not any(head.mark == MARK_NEWEST for head, _ in found):
+        blocks = _in_any_order(file, order, data, first)
+        if ended and not any(head.mark == MARK_NEWEST for head, _ in blocks):
             raise damaged(file, "is cut off")
-    return first, [_block(file, words, head, offset) for head, offset in found]
+    return first, [_block(file, words, head, offset) for head, offset in blocks]
 
 
 def _mapped(file: Path) -> Data:
@@ -125,10 +125,10 @@ PlacedBlocks = list[tuple[BlockHead, int]]
 
 def _block(file: Path, words: Words, head: BlockHead, offset: int) -> TraceBlock:
     """Return the block at an offset. Its unused room may be cut off if the last word is 0."""
-    here = words[offset // 8 : (offset + head.size) // 8]
-    if len(here) < head.size // 8 and (len(here) <= HEAD_WORDS or here[-1]):
+    block = words[offset // 8 : (offset + head.size) // 8]
+    if len(block) < head.size // 8 and (len(block) <= HEAD_WORDS or block[-1]):
         raise damaged(file, "is cut off")
-    return TraceBlock(head.base, here[HEAD_WORDS:])
+    return TraceBlock(head.base, block[HEAD_WORDS:])
 
 
 def _in_any_order(file: Path, order: str, data: Data, first: BlockHead) -> PlacedBlocks:
@@ -142,12 +142,12 @@ def _in_any_order(file: Path, order: str, data: Data, first: BlockHead) -> Place
         if not head or _run(head) != _run(first) or head.number in by_number:
             raise damaged(file, f"is damaged (at {offset})")
         by_number[head.number] = head, offset
-    found = [by_number[number] for number in sorted(by_number)]
-    if found[-1][0].number != len(found) - 1:
-        raise damaged(file, f"is damaged (only {len(found)} of {found[-1][0].number + 1} blocks)")
-    if any(offset + head.size > len(data) for head, offset in found[:-1]):
+    placed = [by_number[number] for number in sorted(by_number)]
+    if placed[-1][0].number != len(placed) - 1:
+        raise damaged(file, f"is damaged (only {len(placed)} of {placed[-1][0].number + 1} blocks)")
+    if any(offset + head.size > len(data) for head, offset in placed[:-1]):
         raise damaged(file, "is cut off")
-    return found
+    return placed
 
 
 def _is_unused(data: Data, offset: int) -> bool:
@@ -163,17 +163,17 @@ def _newest_first(file: Path, order: str, data: Data, first: BlockHead) -> Place
     A program that was killed while it copied that block to the file's end leaves part of the copy,
     or all.
     """
-    found: PlacedBlocks = []
+    placed: PlacedBlocks = []
     offsets = range(first.size, len(data), first.size)
     for number, offset in enumerate(offsets[: first.number]):
         head = _head_at(order, data, offset)
         if not head or _run(head) != _run(first) or head.number != number:
             raise damaged(file, f"is damaged (block {number})")
-        found.append((head, offset))
-    whole = len(data) >= first.size * (first.number + 1) or not first.number
-    if not whole or len(offsets) > first.number + 1:
+        placed.append((head, offset))
+    is_complete = len(data) >= first.size * (first.number + 1) or not first.number
+    if not is_complete or len(offsets) > first.number + 1:
         raise damaged(file, f"is damaged ({len(offsets)} of {first.number} blocks before the last)")
-    return [*found, (first, 0)]
+    return [*placed, (first, 0)]
 
 
 def _head_at(order: str, data: Data, offset: int) -> BlockHead | None:

@@ -51,8 +51,8 @@ class Replaying(ctypes.Structure):
     _fields_ = members(
         "machine", "BEFORE", "EVENTS", "time", "op", "path", "VALUE_COUNT", "value_row", "value",
         "critical", "PATHS", "sums", "END", "WRONG",
-        "STRETCHES_ROOM", "STRETCHES",
-        "stretches_begin", "stretches_path", "stretches_phase", "stretches_visit",
+        "INTERVALS_ROOM", "INTERVALS",
+        "intervals_begin", "intervals_path", "intervals_phase", "intervals_visit",
         "VISITS_ROOM", "VISITS",
         "visits_begin", "visits_end", "visits_path", "visits_kind", "visits_how", "visits_outer",
         "visits_team", "visits_ordinal",
@@ -68,8 +68,8 @@ class Replaying(ctypes.Structure):
         "ASSEMBLED_ROOM", "ASSEMBLED", "assembled_team", "assembled_time",
         "VALUES_ROOM", "VALUES",
         "values_path", "values_time", "values_visit", "values_type", "values_value",
-        "telling", "stretches_doing",
-        "MARKS_ROOM", "MARKS", "marks_stretch", "marks_visit", "marks_phase",
+        "telling", "intervals_doing",
+        "MARKS_ROOM", "MARKS", "marks_interval", "marks_visit", "marks_phase",
     )  # fmt: skip
 
 
@@ -85,15 +85,15 @@ class Telling(ctypes.Structure):
 @functools.cache
 def load(file: str = "") -> ctypes.CDLL:
     """Load the library; tests name the `file` of another one. Raises ExperimentError."""
-    found = file or next(_installed(), "")
-    if not found:
+    path = file or next(_installed(), "")
+    if not path:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
-    library = ctypes.CDLL(found)
+    library = ctypes.CDLL(path)
     sizes = np.zeros(5, np.uint64)
     library.pomp_replay_sizes(ctypes.c_void_p(sizes.ctypes.data))
     structures = (Decoding, BlockWords, Replaying, Telling)
     if sizes.tolist() != [*map(ctypes.sizeof, structures), COLUMNS]:
-        raise ExperimentError(f"{found}: is of another pomp-clang: reinstall pomp-clang")
+        raise ExperimentError(f"{path}: is of another pomp-clang: reinstall pomp-clang")
     library.pomp_decode.argtypes = [
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
     ]  # fmt: skip

@@ -65,11 +65,11 @@ def _in_report_order(folder: Path, records: Records) -> tuple[Path, ...]:
     """Sort trace files as reports list their locations; locations that the profile does not have
     come last."""
     places = sorted(records.locations.values(), key=report_order)
-    ranks = {FILE_NAME.format(each.id): rank for rank, each in enumerate(places)}
+    ranks = {FILE_NAME.format(location.id): rank for rank, location in enumerate(places)}
     begin, end = FILE_GLOB.split("*")
     names: list[str] = []
     with suppress(OSError):
-        names = [each for each in os.listdir(folder) if each.startswith(begin)]
+        names = [name for name in os.listdir(folder) if name.startswith(begin)]
     names = [name for name in names if name.endswith(end)]
     names.sort(key=lambda name: (ranks.get(name, len(ranks)), name))
     return tuple(folder / name for name in names)
@@ -129,10 +129,10 @@ class _TraceFiles:
         largest = max(number for number in (0, *self.records.paths) if number < len(is_path))
         seen: set[int] = set()
         for file in self.files:
-            found = read_blocks(file, self.records.header.state == STATE_ENDED)
-            if not found:
+            placed = read_blocks(file, self.records.header.state == STATE_ENDED)
+            if not placed:
                 continue
-            head, blocks = found
+            head, blocks = placed
             _check_run(file, head, self.records)
             if head.location in seen:
                 raise damaged(file, f"is damaged (location {head.location} is there twice)")
@@ -236,9 +236,9 @@ def _decoded(blocks: Sequence[TraceBlock], is_path: npt.NDArray[np.uint8]) -> Ev
 
 def counts(blocks: Sequence[TraceBlock]) -> Counts:
     """Count each operation in the blocks."""
-    found = np.zeros(kernel.OPERATIONS, np.uint64)
+    counts_ = np.zeros(kernel.OPERATIONS, np.uint64)
     for block in blocks:
         words = block.words
         swap = not words.dtype.isnative
-        kernel.load().pomp_decode_count(words.ctypes.data, len(words), swap, found.ctypes.data)
-    return found
+        kernel.load().pomp_decode_count(words.ctypes.data, len(words), swap, counts_.ctypes.data)
+    return counts_

@@ -161,7 +161,7 @@ class Replay:
     """
 
     location: int
-    stretches: IntervalColumns
+    intervals: IntervalColumns
     visits: VisitColumns
     earlier: EarlierBarriers
     locks: LockColumns
@@ -183,11 +183,11 @@ def _opening(*kinds: Kind) -> list[int]:
 
 _MEETING = [op + Column.EXIT_BAR_T for op in (Op.PHASE, Op.COUNTED, Op.PHASE_AGAIN)]
 
-STRETCHES = [Op.LEAVE, Op.BEGIN, *range(Op.PHASE, kernel.OPERATIONS)]
+INTERVALS = [Op.LEAVE, Op.BEGIN, *range(Op.PHASE, kernel.OPERATIONS)]
 """Operations after which another one begins."""
 
 TABLES = {
-    "stretches": KernelTable(IntervalColumns, "i8 u2 u1 i4", STRETCHES),
+    "intervals": KernelTable(IntervalColumns, "i8 u2 u1 i4", INTERVALS),
     "visits": KernelTable(VisitColumns, "i8 i8 u2 u1 u1 i4 i8 i4", range(Op.ENTER, kernel.OPERATIONS)),
     "earlier": KernelTable(EarlierBarriers, "i4 i4 i8 i8", [*_MEETING, Op.WAITS]),
     "locks": KernelTable(
@@ -247,16 +247,22 @@ def paths_of(parts: LocationEvents, trace: Trace) -> int:
 def _refusal(parts: LocationEvents, error: int, event: int) -> ExperimentError:
     place = f"trace of location {parts.location}"
     if error == kernel.NO_VISIT:
-        said = f"is damaged (event {event} is of no visit): run the program again for a new trace"
+        refusal = (
+            f"is damaged (event {event} is of no visit): run the program again for a new trace"
+        )
     else:
-        said = f"does not fit the memory ({parts.counts.sum()} events): record less of the program"
-    return ExperimentError(f"{place}: {said}")
+        refusal = (
+            f"does not fit the memory ({parts.counts.sum()} events): record less of the program"
+        )
+    return ExperimentError(f"{place}: {refusal}")
 
 
 def critical_numbers(trace: Trace) -> dict[int, int]:
     """Map call paths of criticals to negative numbers, one for each name."""
     regions = trace.records.regions
-    named = {key: each.strings[1] for key, each in regions.items() if each.strings[0] == "critical"}
+    named = {
+        key: region.strings[1] for key, region in regions.items() if region.strings[0] == "critical"
+    }
     number = {name: -1 - place for place, name in enumerate(sorted(set(named.values())))}
     return {
         path: number[named[raw.region]]

@@ -13,7 +13,7 @@ from pomp_clang.trace import kernel
 from pomp_clang.trace.location_events import LocationEvents
 from pomp_clang.trace.model import Ints, Ops, Paths, Trace
 from pomp_clang.trace.replay import (
-    STRETCHES,
+    INTERVALS,
     TABLES,
     Departures,
     EarlierBarriers,
@@ -56,7 +56,7 @@ class ActivityIntervals:
 class MarkedIntervals:
     """Intervals with a marked code: their rows, phases, and rows of visits."""
 
-    stretch: Rows
+    interval: Rows
     visit: Rows
     phase: Ops
 
@@ -70,7 +70,7 @@ class LocationSummary:
     """
 
     location: int
-    stretches: ActivityIntervals
+    intervals: ActivityIntervals
     marks: MarkedIntervals
     visits: VisitColumns
     earlier: EarlierBarriers
@@ -87,25 +87,25 @@ class LocationSummary:
 _TABLES = KernelTables(
     {name: table for name, table in TABLES.items() if name != "numbered"}
     | {
-        "stretches": KernelTable(ActivityIntervals, "i8 u2 u1", STRETCHES),
-        "marks": KernelTable(MarkedIntervals, "i4 i4 u1", STRETCHES),
+        "intervals": KernelTable(ActivityIntervals, "i8 u2 u1", INTERVALS),
+        "marks": KernelTable(MarkedIntervals, "i4 i4 u1", INTERVALS),
     }
 )
 
 
 def summarize(
-    parts: LocationEvents, trace: Trace, words: ActivityRules, classes: Ops
+    parts: LocationEvents, trace: Trace, rules: ActivityRules, classes: Ops
 ) -> LocationSummary:
     """Replay events into a summary; `classes` are those of the call paths. Raises ExperimentError
     if an event closes a frame that was not open."""
-    paths, codes = max(len(classes), paths_of(parts, trace)), len(words.marked)
+    paths, codes = max(len(classes), paths_of(parts, trace)), len(rules.marked)
     ticks, serial = np.zeros((paths, codes), np.int64), np.zeros(paths, np.int64)
     gone, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
     path_class[: len(classes)] = classes
-    telling = kernel.Telling(none=words.none, codes=codes)
+    telling = kernel.Telling(none=rules.none, codes=codes)
     columns: dict[str, npt.NDArray[Any]] = {
-        "path_class": path_class, "table": words.table, "is_marked": words.marked,
-        "is_kept": words.kept, "ticks": ticks, "serial": serial, "gone": gone,
+        "path_class": path_class, "table": rules.table, "is_marked": rules.marked,
+        "is_kept": rules.kept, "ticks": ticks, "serial": serial, "gone": gone,
     }  # fmt: skip
     for name, column in columns.items():
         kernel.point(telling, name, column)

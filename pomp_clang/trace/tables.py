@@ -35,7 +35,8 @@ class KernelTables:
             self._makes[row, table.ops] = 1
 
     def rooms(self, run: kernel.Replaying, counts: Counts) -> list[TableRoom]:
-        """Allocate each table, for the most rows that so many events of each operation can make."""
+        """Allocate each table for the largest number of rows that these numbers of events can
+        make."""
         rooms = self._makes.dot(counts).tolist()
         named = zip(self.tables.items(), rooms, strict=True)
         return [TableRoom(run, name, table, room) for (name, table), room in named]

@@ -12,7 +12,7 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
 from pomp_clang.experiment.sources import below, folder_of
-from pomp_clang.progress import Told, nobody, one_of
+from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace
 from pomp_clang.trace.mpi.layout import is_mpi
@@ -41,8 +41,8 @@ _PART = 1 << 14
 """The number of events that are formatted together."""
 
 
-def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
-    """Yield the lines of a trace; `told` takes the share listed.
+def lines(trace: Trace, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
+    """Yield the lines of a trace; `progress` takes the share listed.
 
     Raises ExperimentError if a stream cannot be read, or the time window has nothing of the run.
     """
@@ -53,7 +53,7 @@ def lines(trace: Trace, shown: Shown, told: Told = nobody) -> Iterator[str]:
     def seconds(_: int, ticks: Ints) -> npt.NDArray[np.float64]:
         return (ticks - header.start) / header.ticks_per_second
 
-    yield from on_clock(trace, shown, seconds, told)
+    yield from on_clock(trace, shown, seconds, progress)
 
 
 def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
@@ -74,7 +74,9 @@ def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
             raise ExperimentError(str(error)) from error
 
 
-def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) -> Iterator[str]:
+def on_clock(
+    trace: Trace, shown: Shown, seconds: Seconds, progress: ProgressCallback = no_progress
+) -> Iterator[str]:
     """Yield lines like `lines`, by a clock that need not be the process's own."""
     folder = folder_of(region.strings[2] for region in trace.records.regions.values())
     if folder:
@@ -85,9 +87,9 @@ def on_clock(trace: Trace, shown: Shown, seconds: Seconds, told: Told = nobody) 
         if shown.locations and stream.location not in shown.locations:
             continue
         yield _heading(trace, stream)
-        told_of_it, is_empty = one_of(told, number, several), True
+        part_progress, is_empty = progress_of_part(progress, number, several), True
         for part, rows in _chosen(stream, shown, seconds):
-            told_of_it(part)
+            part_progress(part)
             is_empty = is_empty and not len(rows)
             yield from _events(stream, rows, wording)
         if shown.window is not None and shown.events != 0 and is_empty:

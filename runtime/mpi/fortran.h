@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Calls from Fortran that an MPI's library for Fortran passes on to its profiling interface.
  *
- * MPI's own procedures convert handles, statuses, constants and callbacks.  What they then call is
- * the C function under its PMPI_ name, which no wrapper sees.  Our functions of these names run the
+ * MPI's own procedures convert handles, statuses, constants and callbacks.  They then call the C
+ * function under its PMPI_ name, which no wrapper sees.  Our functions of these names run the
  * wrapper instead, but only when the procedure of the same name has called: a procedure calls
  * others for itself, and a tool's calls of PMPI_ are not to be measured. */
 #ifndef POMP_MPI_FORTRAN_H

@@ -83,7 +83,7 @@ static inline void pomp_mpi_activate(struct pomp_mpi_call *call, const MPI_Reque
   }
 }
 
-/* Whether the operation was cancelled is asked when it is complete. */
+/* The request is tested for cancellation when it is complete. */
 static inline void pomp_mpi_cancel(const MPI_Request *request) {
   uint64_t key = pomp_mpi_key(*request);
   struct pomp_mpi_request *r = pomp_mpi_hold(key);

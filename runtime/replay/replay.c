@@ -196,7 +196,7 @@ static struct machine *make_machine(struct pomp_replaying *run) {
   return NULL;
 }
 
-/* Returns NULL if there is not enough memory, or no room for so many more events. */
+/* Returns NULL if there is not enough memory, or no room for that many more events. */
 static struct machine *machine_for(struct pomp_replaying *run, uint64_t events) {
   if (!run->machine)
     run->machine = make_machine(run);

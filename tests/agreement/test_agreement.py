@@ -77,8 +77,8 @@ def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
 
 def _lines(ran: Ran) -> set[tuple[str, int]]:
     row = r"^(\S+)\s+(\d+)\s+(?:0x[0-9a-f]+|0)\b.*\bx"
-    found = re.findall(row, ran.out, re.M)
-    return {(Path(name).name, int(line)) for name, line in found}
+    matches = re.findall(row, ran.out, re.M)
+    return {(Path(name).name, int(line)) for name, line in matches}
 
 
 TRIES = {"HEAP": 1, "SIGNED": 1, "RACE": 4}
@@ -87,14 +87,14 @@ TRIES = {"HEAP": 1, "SIGNED": 1, "RACE": 4}
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize(
-    ("bug", "sanitizer", "found"),
+    ("bug", "sanitizer", "expected"),
     [
         ("HEAP", "address", "heap-buffer-overflow"),
         ("SIGNED", "undefined", "signed integer overflow"),
         ("RACE", "thread", "data race"),
     ],
 )
-def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, found: str) -> None:
+def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, expected: str) -> None:
     require(compiler, f"-fsanitize={sanitizer}")
     flags = ["-fopenmp", "-g", f"-fsanitize={sanitizer}", f"-D{bug}"]
     pair.compile(compiler, *flags, "src/bugs.c", "-o", "bugs")
@@ -102,7 +102,7 @@ def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, found: 
         plain, made = pair.run("./bugs")
         if (made.status, _places(made)) == (plain.status, _places(plain)):
             break
-    assert found in plain.err and found in made.err
+    assert expected in plain.err and expected in made.err
     assert made.status == plain.status
     assert _places(made) == _places(plain)
     pair.compile(compiler, *flags[:-1], "-O1", "src/bugs.c", "-o", "bugs")

@@ -50,12 +50,12 @@ def test_own_time() -> None:
 def test_inclusive_is_own_and_all_below_with_tasks_whoever_ran_them() -> None:
     more = {**PROFILE, ("C00004", 1): Measured(execC=1, execT=2.0)}
     made = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
-    found = {p.path.id: p for p in callpath_profile(made)}
-    assert [found[p.id].depth for p in PATHS] == [0, 1, 2, 3, 4]
-    assert (found["C00003"].execC, found["C00002"].execC) == (2, 1)
-    single = [(v.tid, v.execC, v.inclusive, v.exclusive) for v in found["C00002"].threads]
+    actual = {p.path.id: p for p in callpath_profile(made)}
+    assert [actual[p.id].depth for p in PATHS] == [0, 1, 2, 3, 4]
+    assert (actual["C00003"].execC, actual["C00002"].execC) == (2, 1)
+    single = [(v.tid, v.execC, v.inclusive, v.exclusive) for v in actual["C00002"].threads]
     assert single == [(0, 1, 6.0, 2.0), (1, 0, 2.0, 0.0)]
-    assert found["C00001"].inclusive == 10.0 + 8.0 + 2.0
+    assert actual["C00001"].inclusive == 10.0 + 8.0 + 2.0
 
 
 def test_own_times_make_up_the_whole() -> None:

@@ -34,41 +34,41 @@ def test_nothing_was_counted() -> None:
 
 
 def test_call_paths() -> None:
-    found = counter_profile(counted_run("faults"))
-    assert found is not None
-    assert {place.id: place.total for place in found.callpaths} == {
+    actual = counter_profile(counted_run("faults"))
+    assert actual is not None
+    assert {place.id: place.total for place in actual.callpaths} == {
         "C00001": Counted((31,), (17,)),
         "C00002": Counted((14,), (10,)),
         "C00003": Counted((4,), (4,)),
     }
-    assert found.callpaths[0].threads == {0: Counted((7,), (1,)), 1: Counted((24,), (16,))}
-    assert (found.outside, found.total) == ((100,), (131,))
+    assert actual.callpaths[0].threads == {0: Counted((7,), (1,)), 1: Counted((24,), (16,))}
+    assert (actual.outside, actual.total) == ((100,), (131,))
 
 
 def test_a_visit_within_another_of_the_region_is_counted_once() -> None:
-    found = counter_profile(counted_run("faults"))
-    assert found is not None
-    assert {place.id: place.total for place in found.regions} == {
+    actual = counter_profile(counted_run("faults"))
+    assert actual is not None
+    assert {place.id: place.total for place in actual.regions} == {
         "R00001": Counted((31,), (21,)),
         "R00002": Counted((14,), (10,)),
     }
 
 
 def test_results_are_of_the_sums() -> None:
-    found = counter_profile(counted_run())
-    assert found is not None
-    assert [(m.name, m.expression) for m in found.metrics] == [
+    actual = counter_profile(counted_run())
+    assert actual is not None
+    assert [(m.name, m.expression) for m in actual.metrics] == [
         ("faults", ""),
         ("ratio", "faults/2"),
     ]
-    assert found.callpaths[0].total == Counted((31, 15.5), (17, 8.5))
-    assert found.outside == (100, 50.0)
+    assert actual.callpaths[0].total == Counted((31, 15.5), (17, 8.5))
+    assert actual.outside == (100, 50.0)
 
 
 def test_results_that_cannot_be_are_named() -> None:
-    found = counter_profile(counted_run("faults,bad=faults/,ipc=ins/cyc,good=faults*3,of=good/3"))
-    assert found is not None
-    assert [metric.name for metric in found.metrics] == ["faults", "good", "of"]
-    assert found.total == (131, 393, 131)
-    assert [note.split(":")[0] for note in found.notes] == ["bad is not shown", "ipc is not shown"]
-    assert "cyc, ins" in found.notes[1]
+    actual = counter_profile(counted_run("faults,bad=faults/,ipc=ins/cyc,good=faults*3,of=good/3"))
+    assert actual is not None
+    assert [metric.name for metric in actual.metrics] == ["faults", "good", "of"]
+    assert actual.total == (131, 393, 131)
+    assert [note.split(":")[0] for note in actual.notes] == ["bad is not shown", "ipc is not shown"]
+    assert "cyc, ins" in actual.notes[1]

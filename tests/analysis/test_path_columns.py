@@ -52,8 +52,8 @@ def _made(profile: dict[tuple[str, int], Measured]) -> Experiment:
         flat[leads[path], tid].append(measured)
     names = Measured.__dataclass_fields__
     summed = {
-        key: Measured(**{name: sum(getattr(m, name) for m in each) for name in names})
-        for key, each in flat.items()
+        key: Measured(**{name: sum(getattr(m, name) for m in parts) for name in names})
+        for key, parts in flat.items()
     }
     return experiment(REGIONS, summed, threads=2, callpaths=PATHS, callpath_profile=profile)
 

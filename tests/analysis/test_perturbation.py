@@ -67,22 +67,22 @@ def test_nothing_is_said_where_the_costs_are_not_known() -> None:
 
 
 def test_a_visit_costs_its_events() -> None:
-    found = perturbation(perturbed())
-    assert found is not None
-    own = {each.region.id: each.own for each in found.regions}
+    actual = perturbation(perturbed())
+    assert actual is not None
+    own = {region.region.id: region.exclusive for region in actual.regions}
     assert own == pytest.approx(
         {"R00001": 20e-6, "R00002": 140e-6, "R00003": 2 * CRITICALS, "R00004": 400e-6}
     )
-    assert found.total == pytest.approx(sum(own.values()))
-    assert found.initial == pytest.approx(20e-6 + 70e-6 + CRITICALS + 200e-6)
-    assert found.share == pytest.approx(found.total / 5.0)
-    assert found.regions[0].region.id == "R00003"
+    assert actual.total == pytest.approx(sum(own.values()))
+    assert actual.initial == pytest.approx(20e-6 + 70e-6 + CRITICALS + 200e-6)
+    assert actual.share == pytest.approx(actual.total / 5.0)
+    assert actual.regions[0].region.id == "R00003"
 
 
 def test_what_is_inside_a_region_is_in_its_time() -> None:
-    found = perturbation(perturbed())
-    assert found is not None
-    within = {each.region.id: each.within for each in found.regions}
+    actual = perturbation(perturbed())
+    assert actual is not None
+    within = {region.region.id: region.within for region in actual.regions}
     assert within["R00003"] == pytest.approx(2 * 100 * (9e-6 + 2 * 10e-6))
     assert within["R00002"] == pytest.approx(2 * 50e-6 + 2 * CRITICALS + 400e-6)
     assert within["R00001"] == pytest.approx(9e-6 + 70e-6 + CRITICALS + 200e-6)
@@ -91,17 +91,17 @@ def test_what_is_inside_a_region_is_in_its_time() -> None:
 def test_it_is_taken_out() -> None:
     made = perturbed()
     less = without(made)
-    found = perturbation(made)
-    assert found is not None
-    assert less.duration == pytest.approx(2.5 - found.initial)
+    actual = perturbation(made)
+    assert actual is not None
+    assert less.duration == pytest.approx(2.5 - actual.initial)
     critical = less.profile["R00003", 0]
-    each = 100 * (9e-6 + 2 * 10e-6) / 3
+    cost = 100 * (9e-6 + 2 * 10e-6) / 3
     assert critical == Measured(
         execC=100,
-        execT=approx(0.3 - 3 * each),
-        bodyT=approx(0.1 - each),
-        enterT=approx(0.1 - each),
-        exitT=approx(0.1 - each),
+        execT=approx(0.3 - 3 * cost),
+        bodyT=approx(0.1 - cost),
+        enterT=approx(0.1 - cost),
+        exitT=approx(0.1 - cost),
     )
     function = less.profile["R00001", 0]
     assert function.execT == pytest.approx(2.0 - (9e-6 + 70e-6 + CRITICALS + 200e-6))
@@ -128,19 +128,19 @@ def test_recursion_is_paid_once() -> None:
     }
     flat = {("R00001", 0): Measured(execC=110, execT=1.0)}
     more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
-    found = perturbation(experiment(regions, flat, threads=1, **more))
-    assert found is not None
-    (cost,) = found.regions
-    assert cost.own == pytest.approx(110 * 20e-6)
+    actual = perturbation(experiment(regions, flat, threads=1, **more))
+    assert actual is not None
+    (cost,) = actual.regions
+    assert cost.exclusive == pytest.approx(110 * 20e-6)
     assert cost.within == pytest.approx(10 * 9e-6 + 100 * 20e-6)
 
 
 def test_tasks_cost_what_was_tried_where_it_was() -> None:
     tried = replace(COSTS, creation=30e-6, task=25e-6, task_within=12e-6)
-    found = perturbation(replace(perturbed(), costs=tried))
-    assert found is not None
-    (task,) = (each for each in found.regions if each.region.kind == "task")
-    assert task.own == pytest.approx(10 * 30e-6 + 10 * 25e-6)
+    actual = perturbation(replace(perturbed(), costs=tried))
+    assert actual is not None
+    (task,) = (region for region in actual.regions if region.region.kind == "task")
+    assert task.exclusive == pytest.approx(10 * 30e-6 + 10 * 25e-6)
     assert task.within == pytest.approx(10 * 12e-6)
 
 
@@ -163,12 +163,12 @@ def ending() -> Experiment:
 
 
 def test_a_second_barrier_takes_what_the_first_took_or_what_there_was_left() -> None:
-    found = perturbation(ending())
-    assert found is not None
+    actual = perturbation(ending())
+    assert actual is not None
     second = 10 * (2e-3 - 9e-6)
-    assert found.barriers == pytest.approx(10 * 1e-3 + second)
-    assert found.total == pytest.approx(10 * 1e-3 + second + 2 * 10 * 70e-6)
-    assert found.initial == pytest.approx(10 * (1e-3 + 70e-6))
+    assert actual.barriers == pytest.approx(10 * 1e-3 + second)
+    assert actual.total == pytest.approx(10 * 1e-3 + second + 2 * 10 * 70e-6)
+    assert actual.initial == pytest.approx(10 * (1e-3 + 70e-6))
     less = without(ending()).profile["R00001", 0]
     assert less.shutdwnT == pytest.approx(0.02 - 10 * 1e-3 - 10 * 50e-6 / 2)
 

@@ -36,8 +36,8 @@ def test_lines_may_move() -> None:
 
 def test_one_that_came_before_the_others_is_new_though_it_stands_where_another_stood() -> None:
     new = region("new", "for", 10, 18)
-    found = _ids(_loops("a", 10, 20), [new, *_loops("b", 20, 30)])
-    assert found == {("a0", "b0"), ("a1", "b1"), ("", "new")}
+    actual = _ids(_loops("a", 10, 20), [new, *_loops("b", 20, 30)])
+    assert actual == {("a0", "b0"), ("a1", "b1"), ("", "new")}
 
 
 def test_one_that_went_from_between_is_gone() -> None:

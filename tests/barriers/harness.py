@@ -59,13 +59,13 @@ def build_by(launcher: list[str], folder: Path, source: str, options: tuple[str,
     return program
 
 
-def start(program: Path, folder: Path, said: str = "", **environment: str) -> None:
+def start(program: Path, folder: Path, text: str = "", **environment: str) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
     done = subprocess.run(
         [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, text, "")
 
 
 def run(program: Path, folder: Path, **environment: str) -> Ran:

@@ -117,7 +117,7 @@ def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
     def chains(experiment: Experiment) -> set[tuple[tuple[str, int, bool], ...]]:
         regions = {r.id: r for r in experiment.regions}
         paths = {p.id: p for p in experiment.callpaths}
-        found = set()
+        result = set()
         for path in experiment.callpaths:
             chain, at = [], path.id
             while at:
@@ -125,8 +125,8 @@ def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
                 chain.append((region.kind, region.begin_line1, paths[at].task))
                 at = paths[at].above or ""
             if not regions[path.region].function.startswith(CANCELLED):
-                found.add(tuple(chain))
-        return found
+                result.add(tuple(chain))
+        return result
 
     arrival, explicit, left = (chains(both[mode].experiment) for mode in MODES)
     assert arrival == explicit == left
@@ -172,11 +172,11 @@ def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
     assert (
         f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
     )
-    said = both["ompt"].said()
+    text = both["ompt"].said()
     regions = implied(both["ompt"])
-    assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in said
-    assert said.count("barrier by OMPT") == len(regions)
-    assert "not measured" not in said
+    assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in text
+    assert text.count("barrier by OMPT") == len(regions)
+    assert "not measured" not in text
     made = json.loads(both["ompt"].said("json"))
     assert made["ompt"].startswith("LLVM OMP")
     assert {r["id"] for r in made["regions"] if r["by_ompt"]} == {r.id for r in regions}
@@ -196,11 +196,11 @@ def test_without_ompt_all_else_is_measured(
     ran = run(program, tmp_path, **setting)
     regions = implied(ran)
     assert not any(r.barrier_measured for r in regions)
-    said = ran.said()
-    assert re.sub(r"\s+", " ", said).startswith(
+    text = ran.said()
+    assert re.sub(r"\s+", " ", text).startswith(
         f"The implied barriers of {len(regions)} regions were not measured: "
     )
-    assert said.count("barrier not measured") == len(regions)
+    assert text.count("barrier not measured") == len(regions)
     for construct in WAITING:
         for column in ("execC", "bodyC"):
             expected = both["ompt"].total(construct, column)
@@ -271,7 +271,7 @@ def test_a_thread_sanitizer_keeps_explicit_barriers_and_its_own_tool(tmp_path: P
     archer = Path(subprocess.run(named, check=True, capture_output=True, text=True).stdout.strip())
     if not archer.is_file():
         pytest.skip("libarcher.so is not here")
-    found = {"LD_LIBRARY_PATH": str(archer.resolve().parent)}
-    ran = run(program, tmp_path, TSAN_OPTIONS="ignore_noninstrumented_modules=1", **found)
+    actual = {"LD_LIBRARY_PATH": str(archer.resolve().parent)}
+    ran = run(program, tmp_path, TSAN_OPTIONS="ignore_noninstrumented_modules=1", **actual)
     assert all(r.barrier_measured and not r.by_ompt for r in ran.experiment.regions)
     assert not ran.experiment.ompt

@@ -60,17 +60,17 @@ def test_the_trace_agrees(ran: Ran) -> None:
 
 
 def test_the_report_says_which_is_which(ran: Ran) -> None:
-    said = ran.said()
+    text = ran.said()
     assert (
-        "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in said
+        "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in text
     )
-    assert said.count("barrier by OMPT") == 3
+    assert text.count("barrier by OMPT") == 3
 
 
 def test_without_ompt_the_explicit_ones_are_measured(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path, OMP_TOOL="disabled")
-    said = ran.said()
-    assert "as compiled, not measured, in 3 regions; made explicit in 3 regions\n" in said
+    text = ran.said()
+    assert "as compiled, not measured, in 3 regions; made explicit in 3 regions\n" in text
     for kind, name in CONSTRUCTS.items():
         assert ran.total((kind, f"{name}_of_first"), "exitBarT") == 0
         assert ran.total((kind, f"{name}_of_second"), "exitBarT") >= 3 * 0.7 * LATE

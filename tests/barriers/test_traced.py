@@ -20,5 +20,5 @@ def test_the_trace_agrees(tmp_path: Path, source: str, mode: str, inline: str) -
     program = build(tmp_path, source, f"--pomp-barriers={mode}", f"--pomp-inline={inline}")
     run(program, tmp_path, POMP_TRACE="1")
     assert not list(disagreements(tmp_path / "run"))
-    told = sum(int((s.op == Op.ASSEMBLED).sum()) for s in read(str(tmp_path / "run")).streams)
-    assert (told > 0) == (mode != "explicit")
+    actual = sum(int((s.op == Op.ASSEMBLED).sum()) for s in read(str(tmp_path / "run")).streams)
+    assert (actual > 0) == (mode != "explicit")

@@ -14,7 +14,7 @@
 #define STAMP() __builtin_readcyclecounter()
 #endif
 
-enum { STRETCHES = 201 };
+enum { INTERVALS = 201 };
 static volatile int sink;
 static volatile unsigned long long stamps[2];
 static int shared;
@@ -90,14 +90,14 @@ static int ascending(const void *a, const void *b) {
 }
 
 static void measure(const struct loop *l) {
-  static double times[STRETCHES];
-  for (int i = 0; i < STRETCHES; i++) {
+  static double times[INTERVALS];
+  for (int i = 0; i < INTERVALS; i++) {
     double from = nanoseconds(CLOCK_MONOTONIC);
     l->run(l->turns);
     times[i] = (nanoseconds(CLOCK_MONOTONIC) - from) / l->turns;
   }
-  qsort(times, STRETCHES, sizeof *times, ascending);
-  printf("%s %.3f\n", l->name, times[STRETCHES / 2]);
+  qsort(times, INTERVALS, sizeof *times, ascending);
+  printf("%s %.3f\n", l->name, times[INTERVALS / 2]);
 }
 
 /* Includes the kernel's time; the process's time also includes other threads' work for this one. */

@@ -26,7 +26,7 @@ RECORDED: dict[str, dict[str, str]] = {
     IN_MEMORY: {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"},
 }
 TURNS_OF_MEAN = 4_000_000
-STRETCHES = 1000
+INTERVALS = 1000
 OF_ITS_OWN, SHARED = 1.1, 1.25
 """Limits of a yardstick's time beside an interval, relative to the least.  Up to the first limit
 the core was free.  Beyond the second limit another hardware thread of the core was busy, which a
@@ -84,7 +84,7 @@ def _compare(what: str, took: Mapping[str, float | None]) -> None:
 def _middle(stretches: list[tuple[float, float]], low: float, high: float) -> float | None:
     """Return the median of a turn, in ns, over stretches whose yardstick is in range; None if few."""
     took = [turn for yardstick, turn in stretches if low <= yardstick <= high]
-    return statistics.median(took) if len(took) >= STRETCHES // 10 else None
+    return statistics.median(took) if len(took) >= INTERVALS // 10 else None
 
 
 def _settings(settings: Mapping[str, str]) -> dict[str, str]:
@@ -92,7 +92,7 @@ def _settings(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _stretches(program: str, folder: str, settings: Mapping[str, str]) -> list[tuple[float, float]]:
-    command = [program, "stretches", "region", str(STRETCHES)]
+    command = [program, "stretches", "region", str(INTERVALS)]
     lines = output(command, folder, **_settings(settings)).splitlines()
     return [(float(yardstick), float(turn)) for yardstick, turn in map(str.split, lines)]
 

@@ -65,8 +65,8 @@ class Cached:
 
 def hits(folder: Path, cache: str) -> int:
     stats = execute(["ccache", "--print-stats"], folder, CCACHE_DIR=cache).stdout
-    found = re.findall(r"^(?:direct|preprocessed)_cache_hit\t(\d+)", stats, re.MULTILINE)
-    return sum(map(int, found))
+    matches = re.findall(r"^(?:direct|preprocessed)_cache_hit\t(\d+)", stats, re.MULTILINE)
+    return sum(map(int, matches))
 
 
 def without(construct: str) -> dict[tuple[str, str], int]:
@@ -204,8 +204,8 @@ def test_preprocessing_passes_through(tmp_path: Path, order: str, option: str) -
     env = {"CCACHE_DIR": str(tmp_path / "cache"), "POMP_CC": "gcc"}
     asked = ["-fopenmp", *option.split(), "part.c"]
     expected = execute(["gcc", "-D_POMP=202611", *asked], project).stdout
-    said = execute([*words, *asked], project, 0, **env).stdout
-    assert drop_macro(said) == drop_macro(expected)
+    output = execute([*words, *asked], project, 0, **env).stdout
+    assert drop_macro(output) == drop_macro(expected)
 
 
 def drop_macro(text: str) -> str:

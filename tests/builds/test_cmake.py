@@ -298,8 +298,8 @@ def test_found_by_its_folder_where_it_is_not_on_the_path(tmp_path: Path) -> None
     path = environment()["PATH"].split(":", 1)[1]
     for option in (f"-DCMAKE_PREFIX_PATH={folder}", f"-DPompClang_DIR={folder}"):
         shutil.rmtree(tmp_path / "build", ignore_errors=True)
-        said = execute(["cmake", "-B", "build", option], tmp_path, PATH=path).stdout
-        assert f"found={SCRIPTS / 'pomp-clang'}." in said
+        output = execute(["cmake", "-B", "build", option], tmp_path, PATH=path).stdout
+        assert f"found={SCRIPTS / 'pomp-clang'}." in output
 
 
 OLD = """
@@ -339,7 +339,7 @@ def test_version_of_the_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "expected"),
     [
         ("pomp_instrument()", "name a target"),
         ("pomp_instrument(nothing)", "there is no target nothing"),
@@ -350,7 +350,7 @@ def test_version_of_the_package(tmp_path: Path) -> None:
         ("pomp_instrument(code FILTER no.filter)", "there is no filter file"),
     ],
 )
-def test_wrong_use_is_named(tmp_path: Path, call: str, said: str) -> None:
+def test_wrong_use_is_named(tmp_path: Path, call: str, expected: str) -> None:
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.21)\nproject(x NONE)\nfind_package(PompClang REQUIRED)\n"
         "add_library(only_headers INTERFACE)\nadd_library(elsewhere SHARED IMPORTED)\n"
@@ -361,4 +361,4 @@ def test_wrong_use_is_named(tmp_path: Path, call: str, said: str) -> None:
     )
     done = execute(["cmake", "-B", "build"], tmp_path, status=1)
     assert "pomp_instrument: " in done.stderr
-    assert said in " ".join(done.stderr.split())
+    assert expected in " ".join(done.stderr.split())

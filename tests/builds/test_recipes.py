@@ -37,13 +37,13 @@ def follow(recipe: str, project: Path, **env: str) -> str:
     shown.
     """
     before = set(experiments(project))
-    said = execute(["sh", "-eu", "-c", recipe], project, 0, **env).stdout
+    output = execute(["sh", "-eu", "-c", recipe], project, 0, **env).stdout
     (made,) = set(experiments(project)) - before
     assert made.name.startswith("pomp-app-")
     assert counts(made) == MEASURED
-    assert OUTPUT in said
-    assert "Where the threads' time went" in said
-    return said
+    assert OUTPUT in output
+    assert "Where the threads' time went" in output
+    return output
 
 
 @pytest.fixture(autouse=True)
@@ -159,8 +159,8 @@ def test_continuous_integration(tmp_path: Path) -> None:
     failed = execute(["sh", "-eu", "-c", limits], project, status=3)
     assert "part.c:5-6: critical (unnamed): execC > 0: execC +2 (+33.3 %)" in failed.stderr
     sarif = "pomp-clang diff base new --fail-on 'execC > 0' --format sarif"
-    found = json.loads(execute(["sh", "-c", sarif], project, status=3).stdout)
-    error = next(each for each in found["runs"][0]["results"] if each["level"] == "error")
+    document = json.loads(execute(["sh", "-c", sarif], project, status=3).stdout)
+    error = next(result for result in document["runs"][0]["results"] if result["level"] == "error")
     physical = error["locations"][0]["physicalLocation"]
     assert physical["artifactLocation"] == {"uri": "part.c", "uriBaseId": "SRCROOT"}
     assert physical["region"] == {"startLine": 5}

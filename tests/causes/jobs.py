@@ -110,8 +110,8 @@ class Script:
         return made
 
     def job(self) -> Job:
-        order = sorted(self.calls, key=lambda each: (each.rank, each.thread, each.enter))
-        row = {id(each): number for number, each in enumerate(order)}
+        order = sorted(self.calls, key=lambda call: (call.rank, call.thread, call.enter))
+        row = {id(call): number for number, call in enumerate(order)}
         world = Communicator(WORLD, tuple(range(self.ranks)))
         first = [0]
         for trace in self.traces:
@@ -136,13 +136,13 @@ class Script:
                 for thread in range(self.threads)
             ),
             calls=CallColumns(
-                _ints(each.rank * self.threads + each.thread for each in order),
-                _ns(each.enter for each in order),
-                _ns(each.leave for each in order),
-                _ints(NUMBERS[each.name] for each in order),
+                _ints(call.rank * self.threads + call.thread for call in order),
+                _ns(call.enter for call in order),
+                _ns(call.leave for call in order),
+                _ints(NUMBERS[call.name] for call in order),
                 _ints(
-                    (first[each.rank] if self.traces else 0) + each.path if each.path else 0
-                    for each in order
+                    (first[call.rank] if self.traces else 0) + call.path if call.path else 0
+                    for call in order
                 ),
             ),
             messages=MessageColumns(
@@ -166,11 +166,11 @@ class Script:
                 _ints(NUMBERS[part[1].name] for part in self.parts),
             ),
             one_sided=OneSidedColumns(
-                _ints(row[id(each[0])] for each in self.one_sided),
-                _ints(each[1] for each in self.one_sided),
-                _ints(each[2] for each in self.one_sided),
-                _ints(each[3] for each in self.one_sided),
-                np.array([each[4] for each in self.one_sided], np.bool_),
+                _ints(row[id(access[0])] for access in self.one_sided),
+                _ints(access[1] for access in self.one_sided),
+                _ints(access[2] for access in self.one_sided),
+                _ints(access[3] for access in self.one_sided),
+                np.array([access[4] for access in self.one_sided], np.bool_),
             ),
             communicators=(world, *self.communicators),
             correction=Correction(),
@@ -194,7 +194,7 @@ def _ints(values: object) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def _ns(values: object) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.array([round(each * 1e9) for each in values], np.int64)  # type: ignore[attr-defined]
+    return np.array([round(seconds * 1e9) for seconds in values], np.int64)  # type: ignore[attr-defined]
 
 
 Found = dict[tuple[int, str], float]
@@ -203,18 +203,18 @@ Found = dict[tuple[int, str], float]
 def waiting(script: Script, state: WaitState) -> Found:
     """Return the seconds in a state by rank and function, summed over the calls."""
     job = script.job()
-    found: Found = {}
+    result: Found = {}
     waits = waits_of(job).of(state)
     for call, ns in zip(waits.call.tolist(), waits.ns.tolist(), strict=True):
         rank = job.processes[job.locations[job.calls.location[call]].process].rank
         key = rank, NAMES[job.calls.function[call]].removeprefix("MPI_")
-        found[key] = round(found.get(key, 0.0) + ns / 1e9, 9)
-    return found
+        result[key] = round(result.get(key, 0.0) + ns / 1e9, 9)
+    return result
 
 
 def states(script: Script) -> dict[str, Found]:
     """Return all states that the job has."""
-    return {state.name: found for state in WaitState if (found := waiting(script, state))}
+    return {state.name: result for state in WaitState if (result := waiting(script, state))}
 
 
 def folder_of(rank: int, folder: Path) -> Path:

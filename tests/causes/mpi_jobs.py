@@ -123,12 +123,12 @@ def cells(cube: Cube, *names: str) -> dict[tuple[str, int, int], float]:
         if tuple(cube.metric_path(row)[-len(names) :]) == names
     ]
     assert len(rows) == 1, (names, rows)
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     for path, thread in zip(*cube.dense(rows[0]).nonzero(), strict=True):
         where = cube.threads[thread]
         key = cube.word_of(path), where.process, where.thread
-        found[key] = round(found.get(key, 0) + cube.dense(rows[0])[path, thread], 6)
-    return found
+        result[key] = round(result.get(key, 0) + cube.dense(rows[0])[path, thread], 6)
+    return result
 
 
 class Gains:
@@ -143,5 +143,5 @@ class Gains:
     def __call__(self, kind: type[Property], word: str) -> float | None:
         rows = range(len(self.cube.paths))
         path = next(row for row in rows if self.cube.word_of(row) == word)
-        found = self.coupled.gain_of(kind, path)
-        return found if found is None else round(found, 6)
+        gain = self.coupled.gain_of(kind, path)
+        return gain if gain is None else round(gain, 6)

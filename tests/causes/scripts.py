@@ -198,9 +198,9 @@ def write_trace(folder: Path, *streams: Stream, levels: tuple[int, ...] | None =
     levels = levels or (0, *(1 for _ in streams[1:]))
     locations = []
     for place, (stream, level) in enumerate(zip(streams, levels, strict=True)):
-        words = [each for words in stream for each in words]
+        words = [word for words in stream for word in words]
         (folder / f"trace-{place}.pomp").write_bytes(block(0, words, place))
-        last = END if level else max([at(0), *(each[0] >> 24 for each in stream)])
+        last = END if level else max([at(0), *(word[0] >> 24 for word in stream)])
         locations.append(location(place, level, place if level else 0, last=last or 1))
     profile = whole(text("program", "app"), *_REGIONS, *locations, _PATHS, version=2)
     return write(folder, profile)
@@ -256,14 +256,14 @@ def cells(cube: Cube, *names: str) -> dict[tuple[int, int], float]:
         if tuple(cube.metric_path(row)[-len(names) :]) == names
     ]
     assert len(rows) == 1, (names, rows)
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for metric, path, thread, value in zip(
         cube.metric, cube.path, cube.thread, cube.value, strict=True
     ):
         if metric == rows[0]:
             key = cube.paths[path].line, int(thread)
-            found[key] = round(found.get(key, 0.0) + float(value), 9)
-    return found
+            result[key] = round(result.get(key, 0.0) + float(value), 9)
+    return result
 
 
 def total(cube: Cube, *names: str) -> float:

@@ -33,8 +33,8 @@ def of_openmp() -> list[type[Property]]:
 
 
 def named(names: tuple[str, ...]) -> type[Property]:
-    (found,) = (kind for kind in PROPERTIES if kind.path()[-len(names) :] == names)
-    return found
+    (result,) = (kind for kind in PROPERTIES if kind.path()[-len(names) :] == names)
+    return result
 
 
 def everything(scenario: Scenario) -> dict[type[Property], Cells]:
@@ -85,7 +85,10 @@ def test_all_that_was_computed_by_hand(name: str, tmp_path: Path) -> None:
 
 def test_each_property_has_a_trace_that_is_written_by_hand() -> None:
     by_hand = {
-        kind for each in SCENARIOS.values() for kind, cells in everything(each).items() if cells
+        kind
+        for scenario in SCENARIOS.values()
+        for kind, cells in everything(scenario).items()
+        if cells
     }
     missing = [kind.path() for kind in of_openmp() if kind not in by_hand]
     assert not missing, "no scenario of tests/causes/scenarios expects more than zero"
@@ -97,7 +100,7 @@ def test_each_property_has_a_program_of_known_size() -> None:
     for program in PROGRAMS.values():
         if program.is_exact:
             known |= {
-                named(names) for names in (program.prop, *(each.prop for each in program.also))
+                named(names) for names in (program.prop, *(also.prop for also in program.also))
             }
     for kind in list(known):
         above = kind.parent

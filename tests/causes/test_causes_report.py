@@ -43,8 +43,11 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
     assert result.exit_code == 0
     document = json.loads(result.output)
     assert document["duration"] == 10
-    assert [(each["process"], each["thread"]) for each in document["locations"]] == [(0, 0), (0, 1)]
-    waits = [each for each in document["properties"] if each["name"] == "Wait at Barrier"]
+    assert [(location["process"], location["thread"]) for location in document["locations"]] == [
+        (0, 0),
+        (0, 1),
+    ]
+    waits = [row for row in document["properties"] if row["name"] == "Wait at Barrier"]
     assert len(waits) == 1
     assert waits[0]["path"][:4] == ["Time", "Execution", "OpenMP", "Synchronization"]
     assert waits[0]["severity"] == 4 and waits[0]["share"] == 0.2
@@ -65,7 +68,7 @@ def test_json_is_as_the_contract_has_it(traced: str) -> None:
     ]
     assert waits[0]["statistics"] == waits[0]["places"][0]["statistics"]
     assert waits[0]["instances"] == [worst]
-    names = [each["name"] for each in document["properties"]]
+    names = [row["name"] for row in document["properties"]]
     assert "Flush" not in names and "Idle Threads" in names
 
 
@@ -119,7 +122,7 @@ def test_what_was_found_is_saved_beside_the_trace(traced: str) -> None:
     severities = {
         tuple(cube.metric_path(row)): total for row, total in enumerate(cube.totals()) if total
     }
-    assert severities == {tuple(each["path"]): each["severity"] for each in shown["properties"]}
+    assert severities == {tuple(row["path"]): row["severity"] for row in shown["properties"]}
 
 
 def test_what_became_of_the_causes(traced: str, tmp_path: Path) -> None:
@@ -178,13 +181,13 @@ def severity(document: dict[str, Any], *path: str) -> float:
 
 def test_several_are_the_processes_of_one_program(traced: str) -> None:
     whole = shown(traced, traced)
-    threads = [(each["process"], each["thread"]) for each in whole["locations"]]
+    threads = [(location["process"], location["thread"]) for location in whole["locations"]]
     assert threads == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert severity(whole, "Explicit", "Wait at Barrier") == 8
     assert severity(whole, "Time") == 40
-    gains = {(each["name"], each["line"]): each["gain"] for each in shown(traced)["causes"]}
+    gains = {(cause["name"], cause["line"]): cause["gain"] for cause in shown(traced)["causes"]}
     assert gains["Wait at Barrier", 40] > 0
-    assert {(each["name"], each["line"]): each["gain"] for each in whole["causes"]} == gains
+    assert {(cause["name"], cause["line"]): cause["gain"] for cause in whole["causes"]} == gains
 
 
 def test_a_part_is_cut_out(traced: str) -> None:
@@ -198,7 +201,7 @@ def test_a_part_is_cut_out(traced: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "expected"),
     [
         ("--only", "Nothing", "--only Nothing: there is no such property here: Time, Execution"),
         ("--at", "a.c:41", "--at a.c:41: there is no such place here: a.c:10"),
@@ -206,11 +209,11 @@ def test_a_part_is_cut_out(traced: str) -> None:
     ],
 )
 def test_what_is_not_there_cannot_be_cut_out(
-    option: str, value: str, said: str, traced: str
+    option: str, value: str, expected: str, traced: str
 ) -> None:
     result = CliRunner().invoke(command, [traced, option, value])
     assert result.exit_code == 1 and result.output.count("\n") == 1
-    assert said in result.output
+    assert expected in result.output
 
 
 def test_what_was_put_together_is_saved_and_shown_again(traced: str, tmp_path: Path) -> None:
@@ -247,7 +250,7 @@ def test_what_is_not_predicted_has_no_gain(traced: str, tmp_path: Path) -> None:
     file = str(tmp_path / "saved.pomp")
     assert CliRunner().invoke(command, [traced, "--save", file]).exit_code == 0
     document = json.loads(CliRunner().invoke(command, [file, "--format", "json"]).output)
-    assert document["causes"] and all(each["gain"] is None for each in document["causes"])
+    assert document["causes"] and all(cause["gain"] is None for cause in document["causes"])
     text = CliRunner().invoke(command, [file, "--all"]).output
     assert "The gain is not predicted." in text
     assert "Removing it" not in text

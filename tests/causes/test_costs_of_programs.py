@@ -109,8 +109,8 @@ def test_flushes_take_what_the_program_measures(compiler: str, tmp_path: Path) -
     """At least what bare ones take where nothing disturbs them, at most what the clock says round
     each."""
     build(compiler, FLUSHES, tmp_path)
-    said, run = traced(tmp_path)
-    bare, whole = map(float, said.split())
+    text, run = traced(tmp_path)
+    bare, whole = map(float, text.split())
     ((_, seconds),) = cells(compute(run, properties()), "Flush").items()
     assert 0.5 * bare < seconds < whole
 

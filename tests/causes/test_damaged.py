@@ -69,7 +69,7 @@ THIRD: Stream = [member(6.3, INNER, INNER_TEAM, 6.1), *departing(INNER, 6.5, 7.1
 
 def mutate(data: bytearray, by: random.Random) -> None:
     """Give a word another operation, call path or time; or leave a word out; or repeat it."""
-    words = [each for each in range(_HEAD, BLOCK, 8) if any(data[each : each + 8])]
+    words = [number for number in range(_HEAD, BLOCK, 8) if any(data[number : number + 8])]
     for _ in range(by.randint(1, 4)):
         at = by.choice(words)
         (word,) = struct.unpack_from("<Q", data, at)

@@ -43,8 +43,8 @@ def shown(runs: Runs, *options: str) -> str:
 
 
 def test_a_cause_that_has_become_less(runs: Runs) -> None:
-    found = json.loads(shown(runs, "--format", "json"))["causes"]
-    waits = [each for each in found if each["path"][-1] == "Wait at Barrier"]
+    actual = json.loads(shown(runs, "--format", "json"))["causes"]
+    waits = [row for row in actual if row["path"][-1] == "Wait at Barrier"]
     assert waits == [
         {
             "path": waits[0]["path"],
@@ -57,7 +57,7 @@ def test_a_cause_that_has_become_less(runs: Runs) -> None:
             "statistics": {run: ONE | dict.fromkeys(FIGURES, took) for run, took in WAITED.items()},
         }
     ]
-    assert found[0] is not None and abs(found[0]["delta"]) == 3
+    assert actual[0] is not None and abs(actual[0]["delta"]) == 3
 
 
 def test_it_is_in_each_format_for_people(runs: Runs) -> None:
@@ -90,10 +90,10 @@ def test_what_was_saved_is_enough(runs: Runs) -> None:
 
 def test_a_damaged_trace_leaves_the_profiles_compared(runs: Runs) -> None:
     (Path(runs[1]) / "trace-0.pomp").write_bytes(b"nothing")
-    said = shown(runs, "--all")
+    text = shown(runs, "--all")
     # The ends of lines depend on the length of the folder's name.
-    assert f"Theyarenotknown:{runs[1]}/trace-0.pomp:" in "".join(said.split())
-    assert "── Regions" in said
+    assert f"Theyarenotknown:{runs[1]}/trace-0.pomp:" in "".join(text.split())
+    assert "── Regions" in text
     assert json.loads(shown(runs, "--format", "json"))["causes"] is None
 
 
@@ -105,6 +105,6 @@ def test_a_region_that_moved_is_the_same_place(runs: Runs) -> None:
         body = body.replace(region(BARRIER, "barrier", 40), region(BARRIER, "barrier", line))
         body += profile(0, BARRIER, {Column.EXEC_C: 1, Column.EXEC_T: 4})
         file.write_bytes(header(len(body), version=2) + body)
-    found = json.loads(shown(runs, "--format", "json"))["causes"]
-    waits = [each for each in found if each["path"][-1] == "Wait at Barrier"]
+    actual = json.loads(shown(runs, "--format", "json"))["causes"]
+    waits = [row for row in actual if row["path"][-1] == "Wait at Barrier"]
     assert [(wait["line"], wait["a"], wait["b"]) for wait in waits] == [(44, 4, 1)]

@@ -87,8 +87,8 @@ def test_saved_severities_keep_it(killed: str, tmp_path: Path) -> None:
 def test_older_file_of_severities_counts_as_complete(killed: str, tmp_path: Path) -> None:
     shown(killed)
     file = save(load(killed), str(tmp_path / "older.pomp"))
-    told = b', "complete": false'
+    actual = b', "complete": false'
     data = file.read_bytes()
-    assert told in data
-    file.write_bytes(data.replace(told, b"".ljust(len(told))))
+    assert actual in data
+    file.write_bytes(data.replace(actual, b"".ljust(len(actual))))
     assert load(str(file)).complete

@@ -33,7 +33,10 @@ WHOLE = ("Time", "Execution", "Critical path", "Performance impact")
 
 def cases(names: list[str]) -> list[tuple[str, str]]:
     return [
-        (name, each) for name in names for each in COMPILERS if each in PROGRAMS[name].compilers
+        (name, compiler)
+        for name in names
+        for compiler in COMPILERS
+        if compiler in PROGRAMS[name].compilers
     ]
 
 
@@ -74,14 +77,14 @@ def rows_up(cube: Cube, row: int) -> Iterator[int]:
 def wanted(program: Program, found: Measured) -> dict[Key, float]:
     """Return the expected size of each property, including the properties that it is a part of."""
     sizes: dict[Key, float] = {}
-    for each in (Also(program.prop), *program.also):
+    for also in (Also(program.prop), *program.also):
         for own, lost in enumerate(found.lost):
             if lost <= 0:
                 continue
-            thread = 1 - own if each.is_other else own
-            for row in rows_up(found.cube, row_of(found.cube, each.prop)):
-                key = row, found.line(each.mark), thread
-                sizes[key] = sizes.get(key, 0.0) + each.factor * lost
+            thread = 1 - own if also.is_other else own
+            for row in rows_up(found.cube, row_of(found.cube, also.prop)):
+                key = row, found.line(also.mark), thread
+                sizes[key] = sizes.get(key, 0.0) + also.factor * lost
     return sizes
 
 
@@ -114,13 +117,13 @@ def test_an_inefficiency_of_known_size(name: str, compiler: str, tmp_path: Path)
     program = PROGRAMS[name]
     text = built(program, compiler, program.body, tmp_path)
     for turn in range(TRIES):
-        found = measure(text, tmp_path, f"run-{turn}")
-        assert sum(found.lost) > 0.2
-        said = list(complaints(program, found))
-        if not said:
+        actual = measure(text, tmp_path, f"run-{turn}")
+        assert sum(actual.lost) > 0.2
+        output = list(complaints(program, actual))
+        if not output:
             return
-        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said[0]}", stacklevel=1)
-    pytest.fail("\n".join(said))
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {output[0]}", stacklevel=1)
+    pytest.fail("\n".join(output))
 
 
 @pytest.mark.parametrize(("name", "compiler"), MENDED)
@@ -138,6 +141,6 @@ def test_the_predicted_gain_is_what_mending_gains(name: str, compiler: str, tmp_
         predicted = gain_of(before.run, kind, path)
         if predicted == pytest.approx(gained, rel=0.1) and gained > 0.1:
             return
-        said = f"{predicted} s predicted, {gained} s gained"
-        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
-    pytest.fail(said)
+        output = f"{predicted} s predicted, {gained} s gained"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {output}", stacklevel=1)
+    pytest.fail(output)

@@ -35,10 +35,10 @@ def traced(seed: int, language: str, compiler: str, folder: Path) -> Run:
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
     case = Case(program(seed, language, compiler, size=40), compiler, folder)
-    found = list(complaints(case))
-    if any(UNFIT in text for text in found):
-        pytest.skip(found[0].partition("\n")[0])
-    assert not found
+    result = list(complaints(case))
+    if any(UNFIT in text for text in result):
+        pytest.skip(result[0].partition("\n")[0])
+    assert not result
     run(["./measured"], folder, **case.environment, POMP_EXPERIMENT_DIR="traced", POMP_TRACE="1")
     return gather(read(str(folder / "traced")))
 
@@ -52,8 +52,8 @@ def gains_of(run: Run, cube: Cube) -> Iterator[tuple[Finding, float]]:
 
 
 def totals(cube: Cube) -> dict[tuple[str, ...], float]:
-    found = cube.totals()
-    return {tuple(cube.metric_path(row)): float(each) for row, each in enumerate(found)}
+    totals = cube.totals()
+    return {tuple(cube.metric_path(row)): float(total) for row, total in enumerate(totals)}
 
 
 @pytest.mark.parametrize(("language", "compiler"), KINDS)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.causes.reference.__main__ import traced
 from tests.causes.reference.compare import compared, of_folder
-from tests.causes.reference.whole import whole_of
+from tests.causes.reference.reference_run import reference_run_of
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.causes.scripts import told_to_wait, write_trace
 from tests.compilers import links_openmp
@@ -40,20 +40,20 @@ def test_random_programs(what: str, tmp_path: Path) -> None:
     if folder is None:
         pytest.skip("the program fails")
     count, different = of_folder(folder)
-    assert [str(each) for each in different] == []
+    assert [str(difference) for difference in different] == []
     assert count > 300
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_traces_written_by_hand(name: str, tmp_path: Path) -> None:
     run = analysed(SCENARIOS[name], tmp_path)
-    whole = whole_of(tmp_path)
+    whole = reference_run_of(tmp_path)
     whole.program.records = replace(whole.program.records, costs=run.records.costs)
     count, different = compared(run, whole)
-    assert [str(each) for each in different] == []
+    assert [str(difference) for difference in different] == []
     assert count > 10
 
 
 def test_who_is_told_to_be_in_the_barrier_at_the_end(tmp_path: Path) -> None:
     write_trace(tmp_path, *told_to_wait())
-    assert [str(each) for each in of_folder(tmp_path)[1]] == []
+    assert [str(difference) for difference in of_folder(tmp_path)[1]] == []

@@ -57,12 +57,12 @@ def told(compiler: str, body: str, top: str, folder: Path) -> tuple[list[str], l
     _, run = traced(folder)
     kinds = properties()
     cube = compute(run, kinds)
-    found = findings(cube, 10, lambda each, _: gain_of(run, kinds[each.metric], each.path))
+    result = findings(cube, 10, lambda item, _: gain_of(run, kinds[item.metric], item.path))
     experiment = read(str(folder / "run"))
     profiles = flat_profile(experiment)
     known = find_properties(profiles, analyze_overheads(experiment, profiles))
-    names = [each.name for each in known if each.share > 0.01]
-    return [cube.metrics[each.metric].name for each in found], names
+    names = [finding.name for finding in known if finding.share > 0.01]
+    return [cube.metrics[finding.metric].name for finding in result], names
 
 
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
@@ -73,7 +73,7 @@ def test_the_worst_is_told_first(name: str, compiler: str, tmp_path: Path) -> No
     for turn in range(TRIES):
         causes, names = told(compiler, program.body, program.top, tmp_path / str(turn))
         is_first = (causes[0], names[0]) == FIRST[name]
-        if is_first and not any(each.startswith("Imbalance") for each in names):
+        if is_first and not any(name.startswith("Imbalance") for name in names):
             return
     raise AssertionError(f"the last of {TRIES} runs: {causes[:1]}, {names}")
 

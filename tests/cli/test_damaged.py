@@ -91,7 +91,7 @@ def test_what_is_damaged_is_told_in_a_line(
     place = tmp_path / what
     copy = shutil.copytree if (whole / what).is_dir() else shutil.copy
     copy(whole / what, place)
-    files = sorted(each for each in (place, *place.rglob("*")) if each.is_file())
+    files = sorted(path for path in (place, *place.rglob("*")) if path.is_file())
     file = by.choice(files)
     file.write_bytes(damaged(file.read_bytes(), by))
     capfd.readouterr()
@@ -100,10 +100,10 @@ def test_what_is_damaged_is_told_in_a_line(
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             status = main(words)
-        said = capfd.readouterr().err
-        assert status in (0, 1), (words, said)
-        assert status == 0 or said.startswith("pomp-clang: "), (words, said)
-        assert status == 0 or len(said.splitlines()) == 1, (words, said)
+        output = capfd.readouterr().err
+        assert status in (0, 1), (words, output)
+        assert status == 0 or output.startswith("pomp-clang: "), (words, output)
+        assert status == 0 or len(output.splitlines()) == 1, (words, output)
 
 
 def test_foreign_files_are_refused(whole: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -93,10 +93,10 @@ def test_every_command_is_known_behind_pomp_clang() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "expected"),
     [("pomp-cc", "POMP_CC=pomp-cc calls itself"), ("'gcc", "POMP_CC: No closing quotation")],
 )
-def test_wrong_values_are_one_line(tmp_path: Path, value: str, said: str) -> None:
+def test_wrong_values_are_one_line(tmp_path: Path, value: str, expected: str) -> None:
     done = execute(["pomp-cc", "-c", "a.c"], tmp_path, status=2, POMP_CC=value)
-    assert done.stderr.startswith(f"pomp-clang: {said}")
+    assert done.stderr.startswith(f"pomp-clang: {expected}")
     assert done.stderr.count("\n") == 1

@@ -98,9 +98,9 @@ def test_sort_top_and_threads() -> None:
 
 
 def test_all_leaves_nothing_out() -> None:
-    said = "99 profiles in between; --all has them."
-    assert said in _report("many", "--section=steps").stdout
-    assert said not in _report("many", "--all").stdout
+    text = "99 profiles in between; --all has them."
+    assert text in _report("many", "--section=steps").stdout
+    assert text not in _report("many", "--all").stdout
 
 
 def test_output_to_a_file(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_every_verb_has_a_module_with_its_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("conditions", "status", "said"),
+    ("conditions", "status", "expected"),
     [
         (("duration > 10%",), 0, ""),
         (
@@ -101,13 +101,13 @@ def test_every_verb_has_a_module_with_its_command() -> None:
     ],
 )
 def test_diff_fails_on_conditions(
-    conditions: tuple[str, ...], status: int, said: str, capfd: pytest.CaptureFixture[str]
+    conditions: tuple[str, ...], status: int, expected: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     asked = [f"--fail-on={condition}" for condition in conditions]
     assert verbs.main(["diff", "a", "b", *asked]) == status
     shown = capfd.readouterr()
-    assert said in shown.err
-    assert shown.err.count("\n") == bool(said)
+    assert expected in shown.err
+    assert shown.err.count("\n") == bool(expected)
     assert ("2 regions in both" in shown.out) is (status != 2)
 
 
@@ -116,8 +116,8 @@ def test_diff_for_code_hosts(tmp_path: Path) -> None:
     summary = _run("diff", "a", "b", "--format=markdown", condition).stdout
     assert summary.startswith("## ")
     assert "- :x: " in summary
-    found = json.loads(_run("diff", "a", "b", "--format=sarif", condition).stdout)
-    assert found["runs"][0]["results"][0]["ruleId"] == "fail-on"
+    document = json.loads(_run("diff", "a", "b", "--format=sarif", condition).stdout)
+    assert document["runs"][0]["results"][0]["ruleId"] == "fail-on"
     (failed,) = json.loads(_run("diff", "a", "b", "--format=json", condition).stdout)["failed"]
     assert (failed["condition"], failed["grown"]["execC"]["delta"]) == ("execC > 1000", 4000)
     assert _run("scale", "1", "2", "--format=sarif").exit_code == 2

@@ -52,9 +52,9 @@ def test_another_content_stays_and_is_named(
     file.write_text(text)
     add("gcc -c a.c", file)
     add("gcc -c a.c", tmp_path / "none" / "commands")
-    said = capsys.readouterr().err.splitlines()
+    lines = capsys.readouterr().err.splitlines()
     assert file.read_text() == text
-    assert said[0].startswith(
+    assert lines[0].startswith(
         f"pomp-clang: --pomp-commands: {file}: is no list of compile commands"
     )
-    assert said[1].endswith("No such file or directory; the command is not added")
+    assert lines[1].endswith("No such file or directory; the command is not added")

@@ -24,9 +24,9 @@ def by_name() -> dict[str, DoctorFinding]:
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_compiler_is_described(compiler: str) -> None:
-    found = by_name()[compiler]
-    assert found.state == OK
-    assert "_OPENMP 20" in found.advice and "libclang" in found.advice
+    actual = by_name()[compiler]
+    assert actual.state == OK
+    assert "_OPENMP 20" in actual.advice and "libclang" in actual.advice
 
 
 @needs_gcc
@@ -34,11 +34,11 @@ def test_gcc_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gcc").write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {GCC} "$@"\n')
     (tmp_path / "gcc").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = by_name()
-    assert found["gcc"].state == found["libclang"].state == found["libgomp"].state == OK
-    assert "clang_tidy" in found["gcc"].advice and "libgomp" in found["libgomp"].advice
-    assert found["FileCheck"].state == OPTIONAL
-    assert not any("clang" in name for name in found if name != "libclang")
+    actual = by_name()
+    assert actual["gcc"].state == actual["libclang"].state == actual["libgomp"].state == OK
+    assert "clang_tidy" in actual["gcc"].advice and "libgomp" in actual["libgomp"].advice
+    assert actual["FileCheck"].state == OPTIONAL
+    assert not any("clang" in name for name in actual if name != "libclang")
 
 
 def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,8 +57,8 @@ def test_a_program_that_only_bears_the_name(
 
 def test_no_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "runtime_folder", lambda kind: "")
-    found = by_name()
-    assert {found[name].state for name in ("pomp.h", "libpomp.so", "libpomp.a")} == {MISSING}
+    actual = by_name()
+    assert {actual[name].state for name in ("pomp.h", "libpomp.so", "libpomp.a")} == {MISSING}
 
 
 def test_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,13 +88,13 @@ def test_counters(
         file.write_text(level)
     monkeypatch.setattr(doctor, "PARANOID", str(file))
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    found = by_name()
-    assert found["perf_event"].state == state
-    assert found["libpapi"].state in (OK, OPTIONAL)
+    actual = by_name()
+    assert actual["perf_event"].state == state
+    assert actual["libpapi"].state in (OK, OPTIONAL)
 
 
 def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert by_name()["llvmlite"].state == OK
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
-    found = by_name()["llvmlite"]
-    assert found.state == OPTIONAL and "pomp-clang[functions]" in found.advice
+    actual = by_name()["llvmlite"]
+    assert actual.state == OPTIONAL and "pomp-clang[functions]" in actual.advice

@@ -69,7 +69,7 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
     includes = '#include "../up/a.h"\n#include <b.h>\n#include <c.h>\n#include "sub/d.h"\n'
     body = "int main(void)\n{\nint x;\nputs(a(&x)), puts(b(&x)), puts(c(&x)), puts(d(&x));\n}\n"
     (tmp_path / "src/main.c").write_text(f"{includes}int puts(const char *);\n{body}")
-    given = [each.format(tmp_path) for each in maps]
+    given = [text.format(tmp_path) for text in maps]
     command = [
         GCC,
         "-fopenmp",
@@ -82,10 +82,10 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         *given,
         "src/main.c",
     ]
-    told = []
+    actual = []
     for ours in ([], ["pomp-clang", "--"]):
         subprocess.run([*ours, *command, "-o", "main"], cwd=tmp_path, check=True)
         dependencies = (tmp_path / "main.d").read_text()
-        said = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
-        told.append((said, dependencies))
-    assert told[0] == told[1]
+        output = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
+        actual.append((output, dependencies))
+    assert actual[0] == actual[1]

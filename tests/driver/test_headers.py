@@ -66,25 +66,25 @@ def test_gccs_intrinsics_give_way_to_clangs(
     clang(tmp_path / "bin", "clang-18", 18, resources)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     folders = gcc_folders(tmp_path)
-    found = for_gcc(folders)
-    assert found.resource_dir == str(resources)
-    words = [word for word in found.arguments if word.startswith("/")]
+    actual = for_gcc(folders)
+    assert actual.resource_dir == str(resources)
+    words = [word for word in actual.arguments if word.startswith("/")]
     builtin = str(resources / "include")
     assert words == [
         str(resources),
         *(folders[0], builtin, folders[2], folders[4]),
         *(folders[1], folders[3]),
     ]
-    assert found.arguments[-4:] == ("-idirafter", folders[1], "-idirafter", folders[3])
+    assert actual.arguments[-4:] == ("-idirafter", folders[1], "-idirafter", folders[3])
 
 
 def test_without_clang_the_packages_headers_are_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = for_gcc(gcc_folders(tmp_path))
-    assert os.path.isfile(os.path.join(found.resource_dir, "include", "immintrin.h"))
-    assert "clang_tidy" in found.resource_dir and found.libclang == ""
+    actual = for_gcc(gcc_folders(tmp_path))
+    assert os.path.isfile(os.path.join(actual.resource_dir, "include", "immintrin.h"))
+    assert "clang_tidy" in actual.resource_dir and actual.libclang == ""
 
 
 def test_with_nothing_at_all_gccs_own_are_read(
@@ -93,10 +93,10 @@ def test_with_nothing_at_all_gccs_own_are_read(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(headers, "_clang_tidy", lambda: "")
     folders = gcc_folders(tmp_path)
-    found = for_gcc(folders)
-    assert found.resource_dir == "" and headers.lack_builtins(found.arguments)
+    actual = for_gcc(folders)
+    assert actual.resource_dir == "" and headers.lack_builtins(actual.arguments)
     assert str(tmp_path) in headers.install_places()
-    assert tuple(word for word in found.arguments if word.startswith("/")) == folders
+    assert tuple(word for word in actual.arguments if word.startswith("/")) == folders
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_a_clang_with_its_own_libclang_is_best(
     library.touch()
     folders = (tmp_path / f"llvm-{number}" / "bin" for number in (99, 98))
     monkeypatch.setenv("PATH", os.pathsep.join(map(str, folders)))
-    found = for_gcc(())
-    assert (found.resource_dir, found.libclang) == (str(tmp_path / "98"), str(library))
+    actual = for_gcc(())
+    assert (actual.resource_dir, actual.libclang) == (str(tmp_path / "98"), str(library))
 
 
 def test_a_plain_name_counts_beside_the_compiler_alone(tmp_path: Path) -> None:

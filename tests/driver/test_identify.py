@@ -41,12 +41,12 @@ def counted(folder: Path, compiler: str, extra: str = "") -> tuple[str, Path]:
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_c_compiler(compiler: str) -> None:
-    found = identified(compiler)
-    assert found.family == ("clang" if compiler == CLANG else "gcc")
-    assert found.major == int(found.version.split(".")[0]) > 3
-    assert found.openmp.isdigit() and found.standard.startswith("gnu")
-    assert "-nostdinc" in found.arguments
-    assert any(word.startswith("-fgnuc-version=") for word in found.arguments) == (compiler == GCC)
+    actual = identified(compiler)
+    assert actual.family == ("clang" if compiler == CLANG else "gcc")
+    assert actual.major == int(actual.version.split(".")[0]) > 3
+    assert actual.openmp.isdigit() and actual.standard.startswith("gnu")
+    assert "-nostdinc" in actual.arguments
+    assert any(word.startswith("-fgnuc-version=") for word in actual.arguments) == (compiler == GCC)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -120,8 +120,8 @@ def test_it_is_asked_anew(
 def test_its_libclang_is_known_before_it_is_identified(compiler: str, tmp_path: Path) -> None:
     program, _ = counted(tmp_path, compiler)
     assert cache.hint(program) is None
-    found = identified(program)
-    assert cache.hint(program) == found.libclang
+    actual = identified(program)
+    assert cache.hint(program) == actual.libclang
     Path(program).write_text(Path(program).read_text() + "# another release\n")
     assert cache.hint(program) is None
 

@@ -39,7 +39,7 @@ def said(compiler: str, args: list[str], folder: Path) -> str:
 
 def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
     """Return the inputs that the compiler proper is run on, in order; None if there is none."""
-    found: list[str] = []
+    result: list[str] = []
     for line in said(compiler, args, folder).splitlines():
         try:
             words = shlex.split(line) if line.startswith(" ") else []
@@ -53,8 +53,8 @@ def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
             for before, word in pairwise(words)
             if word in (*NAMES, "first.c", "second.c") and before not in skipped
         ]
-        found += inputs[-1:]
-    return found or None
+        result += inputs[-1:]
+    return result or None
 
 
 def separate() -> list[str]:

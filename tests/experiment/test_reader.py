@@ -162,16 +162,18 @@ def test_reads(tmp_path: Path) -> None:
     assert e.start == "1970-01-01T00:00:00.000+00:00"
 
 
-@pytest.mark.parametrize(("said", "count"), [("2", 2), ("", None), ("-1", None), ("9" * 99, None)])
-def test_the_processors_of_the_machine(tmp_path: Path, said: str, count: int | None) -> None:
-    assert read(write(tmp_path, whole(*RECORDS, text("processors", said)))).processors == count
+@pytest.mark.parametrize(
+    ("expected", "count"), [("2", 2), ("", None), ("-1", None), ("9" * 99, None)]
+)
+def test_the_processors_of_the_machine(tmp_path: Path, expected: str, count: int | None) -> None:
+    assert read(write(tmp_path, whole(*RECORDS, text("processors", expected)))).processors == count
     assert read(write(tmp_path, whole())).processors is None
 
 
 def test_places_are_merged_and_ordered(tmp_path: Path) -> None:
     e = read(write(tmp_path, whole()))
-    found = [(r.id, r.kind, r.begin_line1) for r in e.regions]
-    assert found == [("R00001", "critical", 10), ("R00002", "for", 20), ("R00003", "function", 40)]
+    actual = [(r.id, r.kind, r.begin_line1) for r in e.regions]
+    assert actual == [("R00001", "critical", 10), ("R00002", "for", 20), ("R00003", "function", 40)]
     assert e.profile["R00002", 1].execC == 5
     assert e.profile["R00002", 1].execT == 1.0
 
@@ -200,8 +202,8 @@ def test_who_was_cancelled_is_there_until_the_join(
     """It did its last at 2, and another of its role its first at 5."""
     values = 0, 1, 1, 0, 0, 2, 0, 0, 0, 7, joined
     cancelled = record(3, struct.pack("<" + LOCATION + UNRECORDED + CUT, *values))
-    found = read(write(tmp_path, whole(cancelled, location(1, 1, 1, first=5, last=9))))
-    assert found.max_threads == threads
+    actual = read(write(tmp_path, whole(cancelled, location(1, 1, 1, first=5, last=9))))
+    assert actual.max_threads == threads
 
 
 def test_open_frames_are_ended(tmp_path: Path) -> None:
@@ -309,7 +311,7 @@ def test_other_byte_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "expected"),
     [
         (b"", "is empty"),
         (b"hello, world", "is not an experiment"),
@@ -320,8 +322,8 @@ def test_other_byte_order(tmp_path: Path) -> None:
         (header(64), "is cut off"),
     ],
 )
-def test_refused(tmp_path: Path, data: bytes, said: str) -> None:
-    with pytest.raises(ExperimentError, match=said) as raised:
+def test_refused(tmp_path: Path, data: bytes, expected: str) -> None:
+    with pytest.raises(ExperimentError, match=expected) as raised:
         read(write(tmp_path, data))
     assert "\n" not in str(raised.value)
     assert "profile.pomp" in str(raised.value)

@@ -40,13 +40,13 @@ def imported(document: dict[str, Any]) -> Imported:
     """Return the imported document; its events are taken in the order of time, ties as they
     stand."""
     found = Imported()
-    events = [each for each in document["traceEvents"] if each["ph"] != "M"]
+    events = [event for event in document["traceEvents"] if event["ph"] != "M"]
     for each in document["traceEvents"]:
         if each["ph"] == "M" and each["name"] == "process_name":
             found.processes[each["pid"]] = each["args"]["name"]
         elif each["ph"] == "M" and each["name"] == "thread_name":
             found.threads[each["pid"], each["tid"]] = each["args"]["name"]
-    ordered = sorted(events, key=lambda each: float(each["ts"]))
+    ordered = sorted(events, key=lambda event: float(event["ts"]))
     found.is_sorted = ordered == events
     open_: dict[Track, list[Slice]] = defaultdict(list)
     flying: dict[tuple[int, str, str], Arrow] = {}

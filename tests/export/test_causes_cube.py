@@ -33,7 +33,9 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
     with pycubexr.CubexParser(file) as parser:
         cnodes = {cnode.id: cnode for cnode in parser.all_cnodes()}
         rows = [cnodes[number] for number in range(len(cnodes))]
-        above = {child.name: each.name for each in parser.all_metrics() for child in each.childs}
+        above = {
+            child.name: metric.name for metric in parser.all_metrics() for child in metric.childs
+        }
         values = {}
         for metric in parser.all_metrics():
             found = parser.get_metric_values(metric)
@@ -48,7 +50,7 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
         assert anchor
         groups = ElementTree.parse(anchor).getroot().iter("locationgroup")
         locations = [
-            [int(each.findtext("rank") or -1) for each in (group, location)]
+            [int(element.findtext("rank") or -1) for element in (group, location)]
             for group in groups for location in group.iter("location")
         ]  # fmt: skip
     return values, names, locations

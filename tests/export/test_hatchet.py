@@ -21,22 +21,22 @@ def written(tmp_path: Path) -> tuple[str, list[dict[str, Any]]]:
 
 
 def nodes(roots: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [each for root in roots for each in (root, *nodes(root["children"]))]
+    return [node for root in roots for node in (root, *nodes(root["children"]))]
 
 
 def test_the_tree_is_that_of_the_call_paths(tmp_path: Path) -> None:
     directory, roots = written(tmp_path)
     profiles = callpath_profile(read(directory))
-    found = nodes(roots)
-    assert [node["metrics"]["time"] for node in found] == [p.exclusive for p in profiles]
-    assert [node["metrics"]["time (inc)"] for node in found] == [p.inclusive for p in profiles]
-    assert [node["metrics"]["visits"] for node in found] == [p.execC for p in profiles]
-    assert [node["frame"]["line"] for node in found] == [p.region.begin_line1 for p in profiles]
-    for node in found:
-        below = sum(each["metrics"]["time (inc)"] for each in node["children"])
+    actual = nodes(roots)
+    assert [node["metrics"]["time"] for node in actual] == [p.exclusive for p in profiles]
+    assert [node["metrics"]["time (inc)"] for node in actual] == [p.inclusive for p in profiles]
+    assert [node["metrics"]["visits"] for node in actual] == [p.execC for p in profiles]
+    assert [node["frame"]["line"] for node in actual] == [p.region.begin_line1 for p in profiles]
+    for node in actual:
+        below = sum(child["metrics"]["time (inc)"] for child in node["children"])
         assert node["metrics"]["time (inc)"] == pytest.approx(node["metrics"]["time"] + below)
         assert node["metrics"]["imbalance"] >= 0.999
-    assert any(node["metrics"]["imbalance"] > 1.5 for node in found)
+    assert any(node["metrics"]["imbalance"] > 1.5 for node in actual)
 
 
 def test_hatchet_reads_it(tmp_path: Path) -> None:

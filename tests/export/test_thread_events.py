@@ -44,8 +44,8 @@ def run_of(folder: Path) -> str:
 
 def loaded(export: Any, directory: str, folder: Path) -> dict[str, Any]:
     export.write(directory, folder / "out.json", lambda _: None)
-    found: dict[str, Any] = json.loads((folder / "out.json").read_text())
-    return found
+    document: dict[str, Any] = json.loads((folder / "out.json").read_text())
+    return document
 
 
 def test_streams_are_in_the_reports_order(tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_streams_are_in_the_reports_order(tmp_path: Path) -> None:
 
 def test_perfettos_threads_are_numbered_named_and_sorted_so(tmp_path: Path) -> None:
     events = loaded(perfetto, run_of(tmp_path), tmp_path)["traceEvents"]
-    said = {(e["name"], e["tid"]): e["args"] for e in events if e["ph"] == "M" and "tid" in e}
+    text = {(e["name"], e["tid"]): e["args"] for e in events if e["ph"] == "M" and "tid" in e}
     for rank, name in enumerate(NAMES):
-        assert said["thread_name", rank] == {"name": name}
-        assert said["thread_sort_index", rank] == {"sort_index": rank}
+        assert text["thread_name", rank] == {"name": name}
+        assert text["thread_sort_index", rank] == {"sort_index": rank}
     begun = {e["tid"]: round(e["ts"] * 1000) for e in events if e["ph"] == "B"}
     assert [begun[rank] for rank in (0, 1, 2, 3)] == [1, 6, 5, 2]
 
@@ -75,8 +75,8 @@ def test_speedscopes_threads_are_listed_so(tmp_path: Path) -> None:
 def test_otf2s_locations_are_numbered_so(tmp_path: Path) -> None:
     anchor = tmp_path / "traces.otf2"
     write_archive(read(run_of(tmp_path)), anchor, lambda _: None)
-    said = otf2_print(anchor, "-G").splitlines()
-    rows = [line for line in said if line.split()[:1] == ["LOCATION"]]
+    lines = otf2_print(anchor, "-G").splitlines()
+    rows = [line for line in lines if line.split()[:1] == ["LOCATION"]]
     assert [int(line.split()[1]) for line in rows] == list(range(len(ROLES)))
     names = [line.split('"')[1] for line in rows]
     assert names[:2] == ["Master thread", "Thread 1"]

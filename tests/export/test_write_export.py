@@ -17,10 +17,10 @@ STREAM = [word(enter(Kind.WORK), LOOP, 10), word(Op.LEAVE, LOOP, 20)]
 
 
 def refused(*request: Any) -> str:
-    with pytest.raises(ExportError) as told:
+    with pytest.raises(ExportError) as text:
         write_export(ExportRequest(*request))
-    assert "\n" not in str(told.value)
-    return str(told.value)
+    assert "\n" not in str(text.value)
+    return str(text.value)
 
 
 @pytest.mark.parametrize("format_", FORMATS)

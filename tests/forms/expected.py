@@ -90,8 +90,8 @@ class Program:
 
     def named(self) -> Counter[tuple[int, str]]:
         """Return (line, reason) of each construct with a warning."""
-        found: Counter[tuple[int, str]] = Counter()
+        counter: Counter[tuple[int, str]] = Counter()
         for row in self.rows:
             if row.sign == "!":
-                found.update((row.line, reason) for reason in row.words.split(", "))
-        return found
+                counter.update((row.line, reason) for reason in row.words.split(", "))
+        return counter

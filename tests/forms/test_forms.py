@@ -67,15 +67,15 @@ def test_a_fortran_program_of_every_form(program: Program, tmp_path: Path) -> No
 def _check(program: Program, command: list[str], tmp_path: Path) -> None:
     """Build and run a program natively and instrumented, and compare with what it expects."""
     assert run([*command, "native"], tmp_path) == (0, "", "")
-    status, said, notes = run(["pomp-clang", *program.ours, "--", *command, "measured"], tmp_path)
+    status, text, notes = run(["pomp-clang", *program.ours, "--", *command, "measured"], tmp_path)
     lines = notes.splitlines()
-    assert (status, said) == (0, ""), notes
-    found = [match for match in map(NOTE.fullmatch, lines) if match]
-    assert len(found) == len(lines), notes
+    assert (status, text) == (0, ""), notes
+    result = [match for match in map(NOTE.fullmatch, lines) if match]
+    assert len(result) == len(lines), notes
     native = run(["./native"], tmp_path, **SETTINGS)
     assert native[0] == 0
     assert run(["./measured"], tmp_path, **SETTINGS, POMP_EXPERIMENT_DIR="run") == native
-    assert Counter((int(m[2]), m[3]) for m in found) == program.named()
+    assert Counter((int(m[2]), m[3]) for m in result) == program.named()
     assert _measured(tmp_path / "run") == program.measured()
 
 

@@ -57,7 +57,7 @@ def test_what_is_compiled_beforehand(case: str, tmp_path: Path) -> None:
     compiler = case.split()[0]
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here with its OpenMP runtime")
-    said: dict[str, list[str]] = {}
+    text: dict[str, list[str]] = {}
     for name in ("native", "measured"):
         folder = tmp_path / name
         folder.mkdir()
@@ -67,14 +67,14 @@ def test_what_is_compiled_beforehand(case: str, tmp_path: Path) -> None:
         (folder / "sums.cppm").write_text(MODULE)
         (folder / "use.cpp").write_text(f"#include <cstdio>\nimport sums;\n{MAIN}")
         ours = ["pomp-clang", "--"] if name == "measured" else []
-        said[name] = []
+        text[name] = []
         for step in CASES[case]:
             status, _, err = run([*ours, compiler, "-fopenmp", *step.split()], folder)
             assert status == 0, err
-            said[name].append(err)
+            text[name].append(err)
         assert run(["./program"], folder, **SETTINGS) == (0, "12\n", "")
-    assert said["native"] == [""] * len(CASES[case])
-    assert any(f"[pomp-{tag}]" in said["measured"][0] for tag in ("precompiled", "module", "place"))
+    assert text["native"] == [""] * len(CASES[case])
+    assert any(f"[pomp-{tag}]" in text["measured"][0] for tag in ("precompiled", "module", "place"))
 
 
 FILES = "-fmodule-file=more=more.pcm -fmodule-file=sums=sums.pcm"
@@ -103,9 +103,9 @@ def test_who_imports_a_module_of_clang_is_instrumented(how: str, tmp_path: Path)
     words = [*where.split(), "use.cpp", "sums.o", "-o", "program"]
     assert run([*command, "-Wall", "-Wextra", *words], tmp_path) == (0, "", "")
     counting = {**SETTINGS, "POMP_LOG": "count"}
-    status, out, said = run(["./program"], tmp_path, **counting)
+    status, out, text = run(["./program"], tmp_path, **counting)
     assert (status, out) == (0, "12\n")
-    forks = [line for line in said.splitlines() if line.startswith("parallel() ")]
+    forks = [line for line in text.splitlines() if line.startswith("parallel() ")]
     line = 3 + MAIN.splitlines().index("#pragma omp parallel num_threads(2) reduction(+ : s)")
     assert f"parallel() {tmp_path}/use.cpp:{line} Parallel_begin 2" in forks
     assert all(f"use.cpp:{line} " in fork for fork in forks)

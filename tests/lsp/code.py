@@ -66,12 +66,12 @@ class Code:
 
     def says(self) -> str:
         """Return the window's notifications, and its number of problems."""
-        told = self.tab.value(
+        result = self.tab.value(
             "[...document.querySelectorAll('.notification-list-item-message')]"
             ".map((e) => e.innerText).join('; ')"
         )
         problems = "document.getElementById('status.problems')"
-        return f"{told} {self.tab.value(f'{problems}?.getAttribute(`aria-label`)')}"
+        return f"{result} {self.tab.value(f'{problems}?.getAttribute(`aria-label`)')}"
 
     def ask_at(self, start: str) -> None:
         """Put the cursor on the line with this beginning, and ask for its hover text."""
@@ -84,10 +84,10 @@ class Code:
 
     def hover(self) -> str:
         """Return the hover text."""
-        found = self.tab.value(
+        result = self.tab.value(
             "[...document.querySelectorAll('.monaco-hover')].map((e) => e.innerText).join('; ')"
         )
-        return _plain(found)
+        return _plain(result)
 
     def click(self, number: int, title: str) -> None:
         """Click the lens with this title among the ones above the n-th place."""
@@ -221,7 +221,7 @@ def _run(command: list[str | Path], folder: Path, home: Path) -> None:
 
 def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
     until = time.monotonic() + _PATIENCE
-    while not (found := re.search(r"listening on http://([\d.:]+)/", log.read_text())):
+    while not (result := re.search(r"listening on http://([\d.:]+)/", log.read_text())):
         assert process.poll() is None and time.monotonic() < until, log.read_text()
         time.sleep(0.1)
-    return found[1]
+    return result[1]

@@ -53,8 +53,8 @@ def place(
     )
 
 
-def left_out(each: SourcePlace) -> SourcePlace:
-    return replace(each, state="disabled")
+def left_out(source_place: SourcePlace) -> SourcePlace:
+    return replace(source_place, state="disabled")
 
 
 def region(

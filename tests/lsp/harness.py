@@ -131,9 +131,9 @@ class Editor:
     async def lenses(self) -> dict[int, list[types.Command]]:
         """Return the lenses by line."""
         document = types.TextDocumentIdentifier(self.uri)
-        found = await self.client.text_document_code_lens_async(types.CodeLensParams(document))
+        result = await self.client.text_document_code_lens_async(types.CodeLensParams(document))
         by_line: dict[int, list[types.Command]] = {}
-        for lens in found or []:
+        for lens in result or []:
             assert lens.command is not None
             by_line.setdefault(lens.range.start.line, []).append(lens.command)
         return by_line
@@ -156,26 +156,26 @@ class Editor:
         end = types.Position(self.text.count("\n"), 0)
         whole = types.Range(types.Position(0, 0), end)
         asked = types.InlayHintParams(document, whole)
-        found = await self.client.text_document_inlay_hint_async(asked)
-        return {hint.position.line: str(hint.label) for hint in found or []}
+        result = await self.client.text_document_inlay_hint_async(asked)
+        return {hint.position.line: str(hint.label) for hint in result or []}
 
     async def hover(self, line: int) -> str:
         document = types.TextDocumentIdentifier(self.uri)
         asked = types.HoverParams(document, types.Position(line, 3))
-        found = await self.client.text_document_hover_async(asked)
-        if found is None:
+        result = await self.client.text_document_hover_async(asked)
+        if result is None:
             return ""
-        assert isinstance(found.contents, types.MarkupContent)
-        return found.contents.value
+        assert isinstance(result.contents, types.MarkupContent)
+        return result.contents.value
 
     async def actions(self, line: int) -> list[types.CodeAction]:
         document = types.TextDocumentIdentifier(self.uri)
         where = types.Range(types.Position(line, 0), types.Position(line, 0))
         known = [d for d in self.diagnostics() if d.range.start.line == line]
         asked = types.CodeActionParams(document, where, types.CodeActionContext(known))
-        found = await self.client.text_document_code_action_async(asked)
-        assert all(isinstance(each, types.CodeAction) for each in found or [])
-        return [each for each in found or [] if isinstance(each, types.CodeAction)]
+        result = await self.client.text_document_code_action_async(asked)
+        assert all(isinstance(action, types.CodeAction) for action in result or [])
+        return [action for action in result or [] if isinstance(action, types.CodeAction)]
 
     def diagnostics(self, path: Path | None = None) -> list[types.Diagnostic]:
         uri = path.as_uri() if path else self.uri
@@ -227,7 +227,7 @@ async def start(folder: Path, **settings: str) -> LanguageClient:
     assert isinstance(client, LanguageClient)
     # lsprotocol takes an action that has a command for a command.
     client.protocol._converter.register_structure_hook(
-        types.Command | types.CodeAction, lambda found, _: _action(client, found)
+        types.Command | types.CodeAction, lambda item, _: _action(client, item)
     )
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(

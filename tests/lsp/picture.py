@@ -74,7 +74,7 @@ def _in_code(folder: Path) -> None:
     with code(folder / "stommel.c", WIDTH, HEIGHT, line=78) as window:
         window.until(window.lenses, lambda seen: any("calls" in text for _, text in seen), "run")
         window.ask_at("    #pragma omp for schedule(dynamic")
-        window.until(window.hover, lambda said: "execT" in said, "the report's row")
+        window.until(window.hover, lambda item: "execT" in item, "the report's row")
         _take(window.tab, "vscode.png")
 
 

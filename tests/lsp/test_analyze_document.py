@@ -70,8 +70,8 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 def places(survey: DocumentAnalysis) -> list[SourcePlace]:
     assert not survey.error
-    (found,) = survey.files.values()
-    return list(found)
+    (file,) = survey.files.values()
+    return list(file)
 
 
 def constructs(survey: DocumentAnalysis) -> list[tuple[int, str, str]]:
@@ -99,7 +99,7 @@ def test_a_rule_for_each_place_leaves_out_this_one_alone(ask: Ask, tmp_path: Pat
     for place in everything:
         text = chosen("", place, str(tmp_path), False, everything)
         after = places(ask(functions="all", filter_path="x", filter_text=text))
-        assert [each.id for each in after if each.state == "disabled"] == [place.id], text
+        assert [place.id for place in after if place.state == "disabled"] == [place.id], text
 
 
 def test_without_openmp_in_the_command_there_are_functions_alone(ask: Ask) -> None:
@@ -148,8 +148,8 @@ def test_a_text_in_fortran_has_the_lines_and_names_of_the_editor(
     survey = DocumentAnalyzer().survey(request)
     assert not survey.error
     files = {Path(path).name: places for path, places in survey.files.items()}
-    found = {file: [(p.first, p.last, p.words, p.inner) for p in files[file]] for file in files}
-    assert found == {
+    actual = {file: [(p.first, p.last, p.words, p.inner) for p in files[file]] for file in files}
+    assert actual == {
         name: [(2, 8, "function", "Sweep"), (5, 7, "critical", "m::Sweep")],
         "loop.inc": [(0, 3, "parallel do", "m::Sweep")],
     }
@@ -171,7 +171,7 @@ def test_auto_judges_the_saved_code_at_the_lines_of_the_text(ask: Ask, tmp_path:
     (tmp_path / "a.cpp").write_text(LOOPS)
     expected = [("tiny", "disabled"), ("heavy", "instrumented")]
     for text in (LOOPS, "// one\n// two\n" + LOOPS):
-        found = places(ask(text, functions="auto"))
-        assert [(each.label, each.state) for each in found] == expected
-        assert all(each.why.startswith("auto: ") for each in found)
-        assert "no code" not in found[1].why
+        actual = places(ask(text, functions="auto"))
+        assert [(place.label, place.state) for place in actual] == expected
+        assert all(place.why.startswith("auto: ") for place in actual)
+        assert "no code" not in actual[1].why

@@ -17,7 +17,7 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(tmp_path:
     with code(source) as window:
         seen = window.until(window.lenses, lambda seen: len(seen) == 10, "lenses")
         assert seen[FIRST] == seen[SECOND] == (LOOP, "leave out|with its file")
-        window.until(window.says, lambda said: "Warnings: 1" in said, "the warning")
+        window.until(window.says, lambda item: "Warnings: 1" in item, "the warning")
         window.click(SECOND, "leave out")
         window.until(window.lenses, lambda seen: seen[SECOND][1].startswith("measure|"), "left out")
         assert "function=step nth=2" in (tmp_path / "pomp.filter").read_text()
@@ -28,16 +28,16 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(tmp_path:
         window.until(window.lenses, lambda seen: _are(seen, "14 calls", "measure|"), "moved")
         assert "2 calls" in window.line("#pragma omp critical")
         window.ask_at("#pragma omp critical")
-        window.until(window.hover, lambda said: "execT" in said, "the report's row")
+        window.until(window.hover, lambda item: "execT" in item, "the report's row")
         window.save()
         window.until(source.read_text, lambda text: text.startswith("// one\n// two\n"), "saved")
 
 
 def test_a_server_that_is_not_there_is_told_of_once_and_what_to_do(tmp_path: Path) -> None:
     with code(workspace(tmp_path), command="pomp-nowhere") as window:
-        said = window.until(window.says, lambda said: "pomp-clang" in said, "why")
-    assert said.count("pomp-clang") == 1
-    assert "there is no pomp-nowhere on the PATH; the setting pomp.command names" in said
+        text = window.until(window.says, lambda item: "pomp-clang" in item, "why")
+    assert text.count("pomp-clang") == 1
+    assert "there is no pomp-nowhere on the PATH; the setting pomp.command names" in text
 
 
 def _are(seen: list[tuple[str, str]], *expected: str) -> bool:

@@ -31,14 +31,14 @@ POMP_RULES_END
 """
 
 
-def measured(text: str, each: SourcePlace) -> bool:
+def measured(text: str, source_place: SourcePlace) -> bool:
     """Return whether a build would measure the place."""
-    verdict = parse_filter("x", text).verdict(each.named)
-    return verdict.includes if verdict else each.measured
+    verdict = parse_filter("x", text).verdict(source_place.named)
+    return verdict.includes if verdict else source_place.measured
 
 
 def all_measured(text: str) -> list[bool]:
-    return [measured(text, each) for each in PLACES]
+    return [measured(text, place) for place in PLACES]
 
 
 def test_one_of_two_alike_is_left_out_and_nothing_else() -> None:
@@ -116,7 +116,7 @@ def test_names_that_hold_marks_of_patterns_stand_for_themselves() -> None:
         place("critical", "f(int, char *)::{lambda}", 6),
     ]
     text = chosen("", strange[0], FOLDER, True, strange)
-    assert [measured(text, each) for each in strange] == [True, False, True]
+    assert [measured(text, text_) for text_ in strange] == [True, False, True]
     assert not measured(chosen(text, strange[2], FOLDER, False, strange), strange[2])
 
 
@@ -139,7 +139,7 @@ def test_a_choice_follows_its_construct_when_another_is_written_before_it() -> N
         place("critical", "ns::f", 11, name="queue"),
     ]
     later = followed(text, FOLDER, PLACES, [FUNCTION, new, *moved])
-    assert [measured(later, each) for each in (new, *moved[:2])] == [True, True, False]
+    assert [measured(later, place) for place in (new, *moved[:2])] == [True, True, False]
     assert followed(later, FOLDER, [FUNCTION, new, *moved], PLACES) == text
 
 
@@ -151,5 +151,5 @@ def test_what_was_chosen_of_a_deleted_construct_is_not_its_neighbours() -> None:
 
 def test_nothing_follows_where_only_lines_have_moved() -> None:
     text = chosen(chosen(USERS, ONE, FOLDER, False, PLACES), FUNCTION, FOLDER, True, PLACES)
-    later = [replace(each, first=each.first + 9, last=each.last + 9) for each in PLACES]
+    later = [replace(place, first=place.first + 9, last=place.last + 9) for place in PLACES]
     assert followed(text, FOLDER, PLACES, later) == text

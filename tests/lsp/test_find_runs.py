@@ -68,9 +68,9 @@ def test_what_was_killed_is_over_as_well(program: Path) -> None:
     assert newest([str(program.parent)]) is None
     process.kill()
     process.communicate()
-    found = newest([str(program.parent)])
-    assert found is not None
-    assert not run_at(found.directory).complete
+    actual = newest([str(program.parent)])
+    assert actual is not None
+    assert not run_at(actual.directory).complete
 
 
 def test_hidden_folders_and_what_is_no_profile_are_passed_by(tmp_path: Path) -> None:
@@ -88,8 +88,8 @@ def test_of_a_damaged_one_is_told_once_and_the_one_before_it_counts(program: Pat
     shutil.copytree(program.parent / "good", damaged)
     file = damaged / "profile.pomp"
     file.write_bytes(file.read_bytes()[:300])
-    found, told = asyncio.run(session.look_for_run())
-    assert not found and len(told) == 1 and told[0].startswith(f"{file}: ")
+    actual, told = asyncio.run(session.look_for_run())
+    assert not actual and len(told) == 1 and told[0].startswith(f"{file}: ")
     assert session.run is not None and session.run.directory.endswith("good")
     assert asyncio.run(session.look_for_run()) == (False, [])
     shutil.rmtree(program.parent / "good")
@@ -103,13 +103,13 @@ def test_a_job_is_one_run_of_all_of_its_processes(program: Path) -> None:
     ranks[0].communicate("")
     assert newest(folders) is None
     ranks[1].communicate("")
-    found = newest(folders)
-    assert found is not None and found.directory.endswith("job")
-    job = run_at(found.directory)
-    alone = [run_at(f"{found.directory}/rank-{rank}") for rank in range(2)]
+    actual = newest(folders)
+    assert actual is not None and actual.directory.endswith("job")
+    job = run_at(actual.directory)
+    alone = [run_at(f"{actual.directory}/rank-{rank}") for rank in range(2)]
     assert (job.processes, alone[0].processes, job.complete) == (2, 0, True)
     (region,) = job.files[str(program.with_name("a.c"))]
-    parts = [each.files[str(program.with_name("a.c"))][0] for each in alone]
+    parts = [result.files[str(program.with_name("a.c"))][0] for result in alone]
     assert region.calls == sum(part.calls for part in parts) > 0
     assert min(part.share for part in parts) <= region.share <= max(part.share for part in parts)
     assert region.worst is not None and region.worst.share <= region.lost

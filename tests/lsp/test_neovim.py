@@ -70,9 +70,9 @@ END
 
 def snippet() -> str:
     """Return the Lua code of docs/how-to/editor.md."""
-    found = re.search(r"```lua\n(.*?)```", _PAGE.read_text(), re.S)
-    assert found
-    return found[1]
+    match = re.search(r"```lua\n(.*?)```", _PAGE.read_text(), re.S)
+    assert match
+    return match[1]
 
 
 class Neovim:
@@ -113,15 +113,15 @@ class Neovim:
 
     def shown(self) -> dict[int, str]:
         """Return the visible lenses, by line from 0."""
-        found = json.loads(self.ask("Shown()"))
-        return {int(line): text for line, text in found.items() if line != "none"}
+        document = json.loads(self.ask("Shown()"))
+        return {int(line): text for line, text in document.items() if line != "none"}
 
     def diagnostics(self) -> list[dict[str, Any]]:
         """Return the list of problems."""
-        found: list[dict[str, Any]] = json.loads(
+        document: list[dict[str, Any]] = json.loads(
             self.ask("json_encode(luaeval('vim.diagnostic.get(0)'))")
         )
-        return found
+        return document
 
     def warned(self, line: int) -> bool:
         """Return whether there is just one warning, on that line."""
@@ -174,10 +174,10 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(neovim: N
     shown = neovim.shown()
     assert "2 calls" in shown[SUM + 3] and "2 calls" in shown[QUEUE + 3]
     assert shown[SECOND + 3] == "measure | with its file"
-    (found,) = neovim.diagnostics()
-    assert found["severity"] == 2
-    assert "no call may stand inside 'simd'" in found["message"]
-    assert "pomp-no-call" in json.dumps(found)
+    (diagnostic,) = neovim.diagnostics()
+    assert diagnostic["severity"] == 2
+    assert "no call may stand inside 'simd'" in diagnostic["message"]
+    assert "pomp-no-call" in json.dumps(diagnostic)
     neovim.type(f"{FIRST + 4}G")
     neovim.ask("luaeval('vim.lsp.buf.hover()')")
     neovim.until(lambda: "execT" in neovim.floating(), "the report's row")

@@ -27,10 +27,10 @@ def test_letters_of_several_bytes_and_of_two_units() -> None:
 def test_a_form_feed_ends_no_line_and_a_carriage_return_is_none_of_its_text() -> None:
     lines = DocumentLines(TEXT, utf16)
     assert lines.end(0) == types.Position(0, utf16("/* ä 🦉 */ f();"))
-    assert lines.whole(1) == types.Range(types.Position(1, 2), types.Position(1, 6))
+    assert lines.text_range(1) == types.Range(types.Position(1, 2), types.Position(1, 6))
 
 
 def test_lines_that_are_not_there_are_empty() -> None:
-    assert DocumentLines("", utf16).whole(7) == types.Range(
+    assert DocumentLines("", utf16).text_range(7) == types.Range(
         types.Position(7, 0), types.Position(7, 0)
     )

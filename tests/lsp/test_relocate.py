@@ -12,7 +12,7 @@ TEXT = "".join(f"line {i}\n" for i in range(10))
 
 def firsts(new: str) -> list[tuple[int, int]]:
     places = [place("for", "f", 2), place("for", "f", 7, nth=2)]
-    return [(each.first, each.last) for each in relocate(places, TEXT, new)]
+    return [(place.first, place.last) for place in relocate(places, TEXT, new)]
 
 
 def test_lines_before_between_and_deleted() -> None:
@@ -33,10 +33,10 @@ def test_a_name_that_is_another_all_over_a_long_file() -> None:
         f"void f{i}(int n)\n{{\n#pragma omp parallel\n    go(n);\n}}\n" for i in range(600)
     )
     began = time.process_time()
-    found = line_numbers(body, "// first\n" + body.replace("go(n)", "run(n)") + "// last\n")
+    actual = line_numbers(body, "// first\n" + body.replace("go(n)", "run(n)") + "// last\n")
     assert time.process_time() - began < 2
     pragmas = [i for i, line in enumerate(body.split("\n")) if line.startswith("#")]
-    assert [found[i] for i in pragmas] == [i + 1 for i in pragmas]
+    assert [actual[i] for i in pragmas] == [i + 1 for i in pragmas]
 
 
 def test_lines_that_changed_places_are_found_as_far_as_they_are_in_order() -> None:

@@ -143,20 +143,20 @@ def test_code_actions_choose_what_stands_at_the_cursor(tmp_path: Path) -> None:
     source = workspace(tmp_path)
 
     async def body(editor: Editor) -> None:
-        found = await editor.actions(QUEUE)
-        assert [each.title for each in found] == [
+        result = await editor.actions(QUEUE)
+        assert [action.title for action in result] == [
             "pomp: leave out critical (queue)",
             "pomp: leave out all constructs of app.c",
         ]
-        assert found[0].command is not None
-        await editor.execute(found[0].command)
+        assert result[0].command is not None
+        await editor.execute(result[0].command)
         assert (await editor.titles(QUEUE))[0] == "measure"
         await editor.warned()
         (alone, _) = await editor.actions(ATOMIC)
         assert alone.kind == "quickfix" and alone.diagnostics
         assert alone.command is not None
         await editor.execute(alone.command)
-        await editor.until(editor.warnings, lambda found: not found)
+        await editor.until(editor.warnings, lambda item: not item)
 
     session(source, body)
 
@@ -165,14 +165,14 @@ def test_what_cannot_be_measured_is_a_warning_with_its_reason(tmp_path: Path) ->
     source = workspace(tmp_path)
 
     async def body(editor: Editor) -> None:
-        (found,) = await editor.warned()
-        assert (found.range.start.line, found.code) == (ATOMIC, "pomp-no-call")
-        assert found.severity == 2 and found.source == "pomp-clang"
+        (result,) = await editor.warned()
+        assert (result.range.start.line, result.code) == (ATOMIC, "pomp-no-call")
+        assert result.severity == 2 and result.source == "pomp-clang"
         editor.edit("\n\n" + PROGRAM)
         moved = await editor.until(
             editor.warnings, lambda seen: bool(seen) and seen[0].range.start.line != ATOMIC
         )
-        assert [each.range.start.line for each in moved] == [ATOMIC + 2]
+        assert [diagnostic.range.start.line for diagnostic in moved] == [ATOMIC + 2]
 
     session(source, body)
 
@@ -183,14 +183,14 @@ def test_why_nothing_is_shown_is_a_warning(tmp_path: Path) -> None:
     commands.write_text(commands.read_text().replace(f'"{COMPILER}"', '"no-compiler"'))
 
     async def body(editor: Editor) -> None:
-        (found,) = await editor.warned()
-        assert (found.range.start.line, found.code) == (0, "pomp-compiler")
-        assert "no-compiler: not found" in found.message
+        (result,) = await editor.warned()
+        assert (result.range.start.line, result.code) == (0, "pomp-compiler")
+        assert "no-compiler: not found" in result.message
         assert not await editor.lenses()
         commands.unlink()
         editor.edit('\n#include "nowhere.h"\n' + PROGRAM)
-        (found,) = await editor.until(editor.warnings, lambda seen: seen[0].code == "pomp-parse")
-        assert found.range.start.line == 1 and "'nowhere.h' file not found" in found.message
+        (result,) = await editor.until(editor.warnings, lambda seen: seen[0].code == "pomp-parse")
+        assert result.range.start.line == 1 and "'nowhere.h' file not found" in result.message
         editor.edit(PROGRAM)
         await editor.until(editor.warnings, lambda seen: seen[0].code == "pomp-no-call")
 
@@ -227,8 +227,8 @@ def test_the_filter_may_be_open_in_the_editor(tmp_path: Path) -> None:
         rules.edit(change.new_text)
         assert (await editor.titles(FIRST))[0] == "measure"
         rules.edit("POMP_RULES_BEGIN\nEXCLUDE frob=1\nPOMP_RULES_END\n")
-        (found,) = await editor.warned(path)
-        assert found.range.start.line == 1 and "'frob=1' is no condition" in found.message
+        (result,) = await editor.warned(path)
+        assert result.range.start.line == 1 and "'frob=1' is no condition" in result.message
         assert (await editor.titles(FIRST))[0] == "leave out"
 
     session(source, body)
@@ -239,7 +239,7 @@ def test_the_report_is_shown_as_a_page(tmp_path: Path) -> None:
     build_and_run(source)
 
     async def body(editor: Editor) -> Path:
-        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        lenses = await editor.until(editor.lenses, lambda item: len(item[FIRST]) == 3)
         page = Path(str(await editor.execute(lenses[FIRST][0])))
         assert "parallel for" in page.read_text()
         return page
@@ -254,7 +254,7 @@ def test_an_experiment_may_be_named(tmp_path: Path) -> None:
     build_and_run(source, "--pomp-disable=critical")
 
     async def body(editor: Editor) -> None:
-        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        lenses = await editor.until(editor.lenses, lambda item: len(item[FIRST]) == 3)
         assert "2 calls" in lenses[QUEUE][0].title
 
     session(source, body, experiment="kept")
@@ -293,9 +293,9 @@ def test_long_work_says_so(tmp_path: Path) -> None:
 
     async def body(editor: Editor) -> list[str]:
         await editor.lenses()
-        reports = [each for some in editor.client.progress_reports.values() for each in some]
+        reports = [report for some in editor.client.progress_reports.values() for report in some]
         begun: list[Any] = [report for report in reports if hasattr(report, "title")]
-        return [each.title for each in begun]
+        return [report.title for report in begun]
 
     assert "pomp-clang reads app.c" in session(source, body)
 
@@ -323,7 +323,7 @@ def test_nothing_is_left_behind_by_an_editor_that_died(tmp_path: Path) -> None:
         client = await start(tmp_path)
         editor = Editor(client, source)
         editor.open()
-        lenses = await editor.until(editor.lenses, lambda found: len(found[FIRST]) == 3)
+        lenses = await editor.until(editor.lenses, lambda item: len(item[FIRST]) == 3)
         page = Path(str(await editor.execute(lenses[FIRST][0])))
         assert page.exists()
         server = client._server

@@ -39,7 +39,7 @@ def test_each_of_its_commands_is_the_servers_or_its_own() -> None:
     servers = set(make().protocol.fm.commands)
     own = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
     assert not servers & own  # the client registers the server's
-    assert {each["command"] for each in CONTRIBUTES["commands"]} <= servers | own
+    assert {command["command"] for command in CONTRIBUTES["commands"]} <= servers | own
     assert "pomp.showReport" in servers
 
 

@@ -43,16 +43,16 @@ def check_same_again(folder: Path, work: Path) -> None:
         (native.job.correction, again.job.correction),
     ):
         assert str(mine) == str(others)
-    wanted, found = severities(native.cube), severities(again.cube)
+    wanted, result = severities(native.cube), severities(again.cube)
     moments = len(native.job.calls.enter)
-    for key in wanted | found:
+    for key in wanted | result:
         near = pytest.approx(wanted.get(key, 0.0), abs=CLOCK * moments, rel=1e-6)
-        assert found.get(key, 0.0) == near, key
+        assert result.get(key, 0.0) == near, key
 
 
 def severities(cube: Cube) -> Found:
     """Return severities by property, the names of the call path, process and thread."""
-    found: Found = defaultdict(float)
+    result: Found = defaultdict(float)
     names = [
         tuple(
             (cube.paths[row].kind, cube.paths[row].name, cube.paths[row].line)
@@ -66,9 +66,9 @@ def severities(cube: Cube) -> Found:
         cells = cube.dense(row)
         if metric[0] in _ALONG_PATH:
             if len(metric) == 1:
-                found[(told,)] = float(cells.sum())
+                result[(told,)] = float(cells.sum())
             continue
         for path, thread in zip(*cells.nonzero(), strict=True):
             of = cube.threads[thread]
-            found[told, names[path], of.process, of.thread] += float(cells[path, thread])
-    return found
+            result[told, names[path], of.process, of.thread] += float(cells[path, thread])
+    return result

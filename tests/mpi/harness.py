@@ -140,13 +140,15 @@ def plain(mpi: str, program: str, work: Path) -> Path:
 
 def report(folder: Path) -> dict[str, Any]:
     """Return the document that `pomp-clang report --format json` writes."""
-    found: dict[str, Any] = json.loads(json_job.render(job_of(processes(str(folder))), Options()))
-    return found
+    document: dict[str, Any] = json.loads(
+        json_job.render(job_of(processes(str(folder))), Options())
+    )
+    return document
 
 
 def moved(document: dict[str, Any], rank: int) -> dict[str, tuple[int, ...]]:
     """Return, for one process, the MPI columns of each critical section by its name."""
-    (process,) = (each for each in document["processes"] if each["rank"] == rank)
+    (process,) = (process for process in document["processes"] if process["rank"] == rank)
     return {
         region["sub_name"]: tuple(region["sum"].get(name, 0) for name in COLUMNS)
         for region in process["regions"]

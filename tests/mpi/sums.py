@@ -26,8 +26,8 @@ def sums(stream: Stream, end: int) -> dict[int, list[int]]:
     took[(visits.ended == 0) & (np.arange(len(took)) < outermost[-1:].sum())] = 0
     counts = operations.counts
     size = 1 + int(max(visits.path.max(initial=0), operations.path.max(initial=0)))
-    found = np.zeros((size, MPI_COLUMNS), np.int64)
-    np.add.at(found[:, 0], visits.path[outermost], took[outermost])
+    result = np.zeros((size, MPI_COLUMNS), np.int64)
+    np.add.at(result[:, 0], visits.path[outermost], took[outermost])
     for column, values in (
         (1, operations.bytes_in),
         (2, operations.bytes_out),
@@ -35,5 +35,5 @@ def sums(stream: Stream, end: int) -> dict[int, list[int]]:
         (4, counts & _COUNT),
         (5, counts >> COLLECTIVES_SHIFT & (_COUNT >> 1)),
     ):
-        np.add.at(found[:, column], operations.path[counted], values[counted])
-    return {int(path): found[path].tolist() for path in np.flatnonzero(found.any(axis=1))}
+        np.add.at(result[:, column], operations.path[counted], values[counted])
+    return {int(path): result[path].tolist() for path in np.flatnonzero(result.any(axis=1))}

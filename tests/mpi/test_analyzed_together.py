@@ -67,9 +67,9 @@ def test_the_cube_is_the_same(
 def test_what_is_told_is_the_same(mpi4py: str, job: Path, count: int, how: tuple[str, ...]) -> None:
     """With what would be gained and the worst instances."""
     command = ["pomp-clang", "analyze", str(job), *how]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
-    assert '"gain": ' in told.stdout or "Removing it would" in told.stdout
-    assert analyze(mpi4py, count, str(job), *how).stdout == told.stdout
+    result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    assert '"gain": ' in result.stdout or "Removing it would" in result.stdout
+    assert analyze(mpi4py, count, str(job), *how).stdout == result.stdout
 
 
 def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path) -> None:
@@ -79,18 +79,18 @@ def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path)
     trace.write_bytes(trace.read_bytes()[:100])
     done = analyze(mpi4py, 2, str(damaged))
     assert done.returncode != 0
-    said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
-    assert len(said) == 1 and str(trace) in said[0], done.stderr
+    text = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(text) == 1 and str(trace) in text[0], done.stderr
 
 
 def test_an_mpiexec_of_another_mpi_is_told_of_once(mpi4py: str, job: Path) -> None:
-    other = next((each for each in MPIS if each != mpi4py), None)
+    other = next((mpi for mpi in MPIS if mpi != mpi4py), None)
     if other is None or not launched(other):
         pytest.skip("only one MPI is here")
     done = analyze(other, 2, str(job))
     assert done.returncode != 0
-    said = [line for line in done.stderr.splitlines() if "mpi4py" in line]
-    assert len(said) == 1 and "is of another MPI (" in said[0], done.stderr
+    text = [line for line in done.stderr.splitlines() if "mpi4py" in line]
+    assert len(text) == 1 and "is of another MPI (" in text[0], done.stderr
     assert "Where the threads' time goes" not in done.stdout
 
 
@@ -98,10 +98,10 @@ def test_without_mpi4py_it_is_said_once(job: Path, tmp_path: Path) -> None:
     """The first process that mpiexec started prints the message."""
     (tmp_path / "mpi4py.py").write_text("raise ImportError('there is none')\n")
     command = ["pomp-clang", "analyze", "--mpi", str(job)]
-    told = {}
+    actual = {}
     for rank in ("0", "1"):
         own = environment() | {"PYTHONPATH": str(tmp_path), "PMI_SIZE": "2", "PMI_RANK": rank}
-        told[rank] = subprocess.run(command, capture_output=True, text=True, env=own)
-    assert told["0"].returncode != 0 and told["1"].stderr == told["1"].stdout == ""
-    (line,) = told["0"].stderr.splitlines()
+        actual[rank] = subprocess.run(command, capture_output=True, text=True, env=own)
+    assert actual["0"].returncode != 0 and actual["1"].stderr == actual["1"].stdout == ""
+    (line,) = actual["0"].stderr.splitlines()
     assert "--mpi needs mpi4py (there is none)" in line

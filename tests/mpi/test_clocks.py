@@ -23,14 +23,14 @@ TIMES = 20
 def launch(mpi: str, folder: Path, *parts: str) -> None:
     """Run a job of several programs, each a number of processes and a command."""
     command = [*launched(mpi), *" : ".join(f"-n {part}" for part in parts).split()]
-    told = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
-    done = subprocess.run(command, env=told, capture_output=True, text=True, timeout=120)
+    result = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
+    done = subprocess.run(command, env=result, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def members(folder: Path) -> list[Member]:
-    found = ((rank_of(process), load(process)) for process in processes(str(folder)))
-    return [member_of(rank, records) for rank, records in found if rank is not None]
+    result = ((rank_of(process), load(process)) for process in processes(str(folder)))
+    return [member_of(rank, records) for rank, records in result if rank is not None]
 
 
 @pytest.mark.parametrize("mpi", MPIS)
@@ -46,12 +46,12 @@ def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path:
         f"2 {always} {ours}",
     )  # fmt: skip
     there = members(tmp_path / "run")
-    assert [each.rank for each in there] == [2, 3, 4, 5]
-    compared = [[comparison.rank for comparison in each.comparisons] for each in there]
+    assert [member.rank for member in there] == [2, 3, 4, 5]
+    compared = [[comparison.rank for comparison in member.comparisons] for member in there]
     # On a busy machine one may come too late for the other: then neither waits.
     assert compared[:3] == [[]] * 3 and compared[3] in ([], [4, 4])
     measured = report(tmp_path / "run")["processes"]
-    assert [each["mpi"]["sendC"] for each in measured] == [TIMES] * 4
+    assert [process["mpi"]["sendC"] for process in measured] == [TIMES] * 4
 
 
 def elsewhere(host: str, ahead: int) -> str:
@@ -73,13 +73,13 @@ def test_clocks_of_several_machines(mpi: str, programs: Path, tmp_path: Path) ->
     others = [f"1 {local(1)} {elsewhere(f'm{m}', by)} {ours}" for m, by in ahead.items()]
     launch(mpi, tmp_path / "run", f"2 {local(2)} {ours}", *others)
     there = members(tmp_path / "run")
-    assert [each.rank for each in there] == [0, 1, 2, 3]
-    assert len({each.machine for each in there}) == 3
-    assert [len(each.comparisons) for each in there] == [0, 0, 2, 2]
-    for each in there[2:]:
-        for comparison in each.comparisons:
+    assert [member.rank for member in there] == [0, 1, 2, 3]
+    assert len({member.machine for member in there}) == 3
+    assert [len(member.comparisons) for member in there] == [0, 0, 2, 2]
+    for member in there[2:]:
+        for comparison in member.comparisons:
             # In the time that the answer took, which is all that can be known.
-            off = comparison.own - comparison.theirs - ahead[each.rank] * SECOND
+            off = comparison.local - comparison.remote - ahead[member.rank] * SECOND
             assert abs(off) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
     for process in job.processes[2:]:

@@ -62,9 +62,9 @@ def test_a_named_directory(program: Path, tmp_path: Path) -> None:
     assert run(program, tmp_path, 0, **named) + run(program, tmp_path, 1, **named) == ""
     assert ranks(tmp_path / "a" / "b") == ["rank-0", "rank-1"]
     named["PMIX_NAMESPACE"] = "two"
-    said = run(program, tmp_path, 0, **named) + run(program, tmp_path, 1, **named)
-    assert said.count("\n") == 1
-    assert "holds an experiment already" in said
+    text = run(program, tmp_path, 0, **named) + run(program, tmp_path, 1, **named)
+    assert text.count("\n") == 1
+    assert "holds an experiment already" in text
     assert ranks(tmp_path / "a" / "b-1") == ["rank-0", "rank-1"]
 
 

@@ -47,31 +47,31 @@ def job(ring: str) -> Job:
 @pytest.fixture(scope="module")
 def shown(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
     file = tmp_path_factory.mktemp("perfetto") / "out.json"
-    said = perfetto.write(ring, file, lambda _: None)
-    assert said.endswith(f"of 6 threads in {RANKS} processes, {20 * RANKS} messages")
+    text = perfetto.write(ring, file, lambda _: None)
+    assert text.endswith(f"of 6 threads in {RANKS} processes, {20 * RANKS} messages")
     return imported(json.loads(file.read_text()))
 
 
 def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) -> None:
     assert shown.is_sorted
     first = min(int(location.ns[0]) for location in job.locations)
-    wanted = sorted(round(int(each) - first) for each in job.calls.enter)
-    found = sorted(
-        round(each.begin * 1000) for each in shown.slices if each.name.startswith("MPI_")
+    wanted = sorted(round(int(moment) - first) for moment in job.calls.enter)
+    actual = sorted(
+        round(slice_.begin * 1000) for slice_ in shown.slices if slice_.name.startswith("MPI_")
     )
-    assert len(found) == len(wanted)
-    assert all(abs(one - other) <= 1 for one, other in zip(found, wanted, strict=True))
+    assert len(actual) == len(wanted)
+    assert all(abs(one - other) <= 1 for one, other in zip(actual, wanted, strict=True))
 
 
 def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
     assert sorted(shown.processes.values()) == [f"rank {rank}: ring.mpich" for rank in range(RANKS)]
     assert Counter(shown.threads.values()) == {"master": RANKS, "thread 1": RANKS}
-    assert {each.track for each in shown.slices} == set(shown.threads)
+    assert {slice_.track for slice_ in shown.slices} == set(shown.threads)
 
 
 def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Imported) -> None:
     ranks = {pid: int(name.split()[1].rstrip(":")) for pid, name in shown.processes.items()}
-    found: Counter[tuple[int, int]] = Counter()
+    counter: Counter[tuple[int, int]] = Counter()
     for arrow in shown.arrows:
         if arrow.name != "message":
             continue
@@ -82,12 +82,12 @@ def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Import
         assert sent == {"to": target, "communicator": "MPI_COMM_WORLD", "tag": 0, "bytes": 4}
         assert received == {**{k: v for k, v in sent.items() if k != "to"}, "from": source}
         assert arrow.begin.begin <= arrow.end.end
-        found[source, target] += 1
-    assert found == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
+        counter[source, target] += 1
+    assert counter == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
 
 
 def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -> None:
-    parts = [each.args["collective"] for each in shown.slices if each.name == "MPI_Allreduce"]
+    parts = [slice_.args["collective"] for slice_ in shown.slices if slice_.name == "MPI_Allreduce"]
     assert len(parts) == 5 * RANKS
     assert set(Counter(part["instance"] for part in parts).values()) == {RANKS}
     for part in parts:
@@ -119,7 +119,7 @@ def test_a_cube_has_the_threads_of_all_processes(
 ) -> None:
     found = read_back(cube_of(ring, tmp_path), metric)
     several = [own(ring, rank, column) for rank in range(RANKS)]
-    assert found == {path: [each for one in several for each in one[path]] for path in several[0]}
+    assert found == {path: [value for one in several for value in one[path]] for path in several[0]}
     assert len(found) > 1 and sum(map(sum, found.values())) > 0
 
 
@@ -131,12 +131,12 @@ def test_a_cube_has_what_mpi_did(ring: str, tmp_path: Path) -> None:
     assert total(read_back(file, "mpi_bytes_out")) == [float(sent), 0.0] * RANKS
     spent = total(read_back(file, "mpi_time"))
     mpi = [read_experiment(f"{ring}/rank-{rank}").mpi for rank in range(RANKS)]
-    assert spent[::2] == pytest.approx([each.total.mpiT for each in mpi if each])
+    assert spent[::2] == pytest.approx([profile.total.mpiT for profile in mpi if profile])
 
 
 def total(values: dict[tuple[str, ...], list[float]]) -> list[float]:
     """Return the totals by thread."""
-    return [sum(each) for each in zip(*values.values(), strict=True)]
+    return [sum(column) for column in zip(*values.values(), strict=True)]
 
 
 def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_cubes_processes_stand_below_their_machine(ring: str, tmp_path: Path) 
     groups = root.findall("system/systemtreenode/systemtreenode/locationgroup")
     assert [group.findtext("name") for group in groups] == [f"MPI Rank {n}" for n in range(RANKS)]
     assert [group.findtext("rank") for group in groups] == [str(n) for n in range(RANKS)]
-    ids = [each.get("Id") for group in groups for each in group.findall("location")]
+    ids = [element.get("Id") for group in groups for element in group.findall("location")]
     assert ids == [str(n) for n in range(2 * RANKS)]
 
 
@@ -160,19 +160,19 @@ def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> Non
         alone += json.loads((tmp_path / "one.json").read_text())
     assert node["frame"] == alone[0]["frame"]
     for name in ("time", "time (inc)", "visits"):
-        wanted = sum(each["metrics"][name] for each in alone)
+        wanted = sum(process["metrics"][name] for process in alone)
         assert node["metrics"][name] == pytest.approx(wanted)
     assert node["metrics"]["visits"] == 20 * 2 * RANKS
 
 
 def test_speedscope_has_every_threads_line_with_mpi(ring: str, job: Job, tmp_path: Path) -> None:
-    said = speedscope.write(ring, tmp_path / "out.json", lambda _: None)
-    assert said == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
+    text = speedscope.write(ring, tmp_path / "out.json", lambda _: None)
+    assert text == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
     document = json.loads((tmp_path / "out.json").read_text())
-    names = [each["name"] for each in document["profiles"]]
+    names = [profile["name"] for profile in document["profiles"]]
     wanted = [f"rank {rank} {thread}" for rank in range(RANKS) for thread in ("master", "thread 1")]
     assert names == wanted
-    frames = [each["name"] for each in document["shared"]["frames"]]
+    frames = [frame["name"] for frame in document["shared"]["frames"]]
     sent: Counter[str] = Counter()
     for profile in document["profiles"]:
         stack: list[int] = []
@@ -204,16 +204,16 @@ def test_speedscope_of_profiles_names_their_ranks(
 
 def test_one_process_has_its_own_calls_of_mpi(ring: str, tmp_path: Path) -> None:
     perfetto.write(f"{ring}/rank-1", tmp_path / "out.json", lambda _: None)
-    found = imported(json.loads((tmp_path / "out.json").read_text()))
-    assert list(found.processes.values()) == ["rank 1: ring.mpich"]
-    assert sum(each.name == "MPI_Sendrecv" for each in found.slices) == 20
-    assert not any(arrow.name == "message" for arrow in found.arrows)
+    actual = imported(json.loads((tmp_path / "out.json").read_text()))
+    assert list(actual.processes.values()) == ["rank 1: ring.mpich"]
+    assert sum(slice_.name == "MPI_Sendrecv" for slice_ in actual.slices) == 20
+    assert not any(arrow.name == "message" for arrow in actual.arrows)
 
 
 def test_the_causes_of_all_processes_are_in_cube(ring: str, tmp_path: Path) -> None:
     cube = analysed(ring, properties(), lambda *_: None).cube
-    found, names, locations = severities(ring, tmp_path)
+    actual, names, locations = severities(ring, tmp_path)
     order = depth_first([path.above for path in cube.paths])
-    assert compare(cube, found, order) == len(cube.value) > 100
+    assert compare(cube, actual, order) == len(cube.value) > 100
     assert {"MPI_Allreduce", "MPI_Recv"} & set(names)
     assert locations == [[rank, thread] for rank in range(RANKS) for thread in range(2)]

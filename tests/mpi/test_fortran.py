@@ -69,8 +69,8 @@ def test_arguments_are_converted_by_the_mpi(
     programs: Path, tmp_path: Path, mpi: str, binding: str
 ) -> None:
     program = build_fortran(mpi, "conversions", programs, binding)
-    said = run(program, 2, tmp_path / "run", POMP_TRACE="1").stdout
-    assert said.split() == ["right", "right"]
+    output = run(program, 2, tmp_path / "run", POMP_TRACE="1").stdout
+    assert output.split() == ["right", "right"]
     assert calls(tmp_path / "run") == {0: CONVERSIONS, 1: CONVERSIONS}
     message = (INT, INT, 1, 1, 0)
     for rank in range(2):
@@ -93,9 +93,9 @@ def test_a_late_sender_and_a_late_barrier_are_found_at_their_lines(
         _analyzed(tmp_path / "run", *how) for how in (["--all"], ["--format", "json"])
     )
     worst = {
-        each["name"]: each["instances"][0]
-        for each in json.loads(document)["properties"]
-        if each["instances"] and "MPI" in each["path"]
+        row["name"]: row["instances"][0]
+        for row in json.loads(document)["properties"]
+        if row["instances"] and "MPI" in row["path"]
     }
     late, barrier = worst["Late Sender"], worst["Wait at Barrier"]
     assert (late["process"], late["callpath"]) == (1, ["parallel", "master", "MPI_Recv"])
@@ -116,7 +116,7 @@ def _analyzed(folder: Path, *options: str) -> str:
 def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None:
     run(build_fortran(mpi, "figure6", programs, "MPIF"), 2, tmp_path / "run")
     sender, receiver = report(tmp_path / "run")["processes"]
-    (critical,) = (each for each in sender["regions"] if each["kind"] == "critical")
+    (critical,) = (region for region in sender["regions"] if region["kind"] == "critical")
     for thread in critical["threads"]:
         assert (thread["outV"], thread["sendC"], thread["execC"]) == (10 << 20, 10, 10)
         assert 0 < thread["mpiT"] <= thread["bodyT"]

@@ -20,8 +20,8 @@ GAINED = 3 * 0.1
 
 def predicted(folder: Path) -> float:
     command = ["pomp-clang", "analyze", str(folder), "--format", "json"]
-    said = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
-    causes = json.loads(said.stdout)["causes"]
+    result = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
+    causes = json.loads(result.stdout)["causes"]
     text = (PROGRAMS / "gains.c").read_text().splitlines()
     line = 1 + text.index("#pragma omp barrier")
     wanted = "Wait at Barrier", line
@@ -38,6 +38,6 @@ def test_all_processes_gain_what_one_does(mpi: str, tmp_path: Path) -> None:
         gain = predicted(folder)
         if gain == pytest.approx(GAINED, rel=0.1):
             return
-        said = f"{gain} s predicted, {GAINED} s are to be gained"
-        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
-    pytest.fail(said)
+        text = f"{gain} s predicted, {GAINED} s are to be gained"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {text}", stacklevel=1)
+    pytest.fail(text)

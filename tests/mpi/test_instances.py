@@ -14,22 +14,22 @@ from tests.mpi.harness import MPIS, build, environment, run
 
 def analyzed(*arguments: str) -> dict[str, Any]:
     command = ["pomp-clang", "analyze", *arguments, "--format", "json"]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
-    document: dict[str, Any] = json.loads(told.stdout)
+    result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    document: dict[str, Any] = json.loads(result.stdout)
     return document
 
 
 def named(document: dict[str, Any], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(each for each in document["properties"] if each["name"] == name)
-    return found
+    result: dict[str, Any] = next(row for row in document["properties"] if row["name"] == name)
+    return result
 
 
 @pytest.mark.parametrize("mpi", MPIS)
 def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) -> None:
     """Some other messages may arrive in time because their receiver has to wait for a processor."""
     folder = tmp_path / "run"
-    said = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
-    since, took = map(float, said.split())
+    output = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
+    since, took = map(float, output.split())
     document = analyzed(str(folder))
     late = named(document, "Late Sender")
     (worst, *others) = late["instances"]
@@ -40,9 +40,9 @@ def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) ->
     assert (worst["process"], worst["thread"], worst["callpath"]) == (1, 0, ["MPI_Recv"])
     assert worst["end"] - worst["begin"] == pytest.approx(worst["severity"])
     init = max(
-        each["end"]
-        for each in named(document, "Init/Exit")["instances"]
-        if each["process"] == 1 and each["callpath"] == ["MPI_Init"]
+        instance["end"]
+        for instance in named(document, "Init/Exit")["instances"]
+        if instance["process"] == 1 and instance["callpath"] == ["MPI_Init"]
     )
     assert worst["begin"] - init == pytest.approx(since, abs=0.02)
     partner = worst["partner"]

@@ -17,7 +17,7 @@ NOTHING = ("prepared", "start", "pready", "parrived", "pready_range", "pready_li
 def has_partitions(mpi: str) -> bool:
     """Return true if this MPI implements MPI 4.0."""
     needs(mpi)
-    said = subprocess.run(
+    result = subprocess.run(
         [f"mpicc.{mpi}", "-E", "-x", "c", "-"],
         input="#include <mpi.h>\nversion MPI_VERSION\n",
         capture_output=True,
@@ -25,7 +25,7 @@ def has_partitions(mpi: str) -> bool:
         env=environment(),
         check=True,
     )
-    return int(said.stdout.splitlines()[-1].removeprefix("version ")) >= 4
+    return int(result.stdout.splitlines()[-1].removeprefix("version ")) >= 4
 
 
 @pytest.mark.parametrize("mpi", MPIS)

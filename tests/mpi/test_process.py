@@ -17,21 +17,21 @@ def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None
     program = build(mpi, "figure6", programs)
     run(program, 2, tmp_path / "run")
     sender, receiver = report(tmp_path / "run")["processes"]
-    (critical,) = (each for each in sender["regions"] if each["kind"] == "critical")
+    (critical,) = (region for region in sender["regions"] if region["kind"] == "critical")
     for thread in critical["threads"]:
         assert (thread["outV"], thread["sendC"], thread["execC"]) == (10 * MIB, 10, 10)
         assert (thread["inV"], thread["recvC"], thread["collC"]) == (0, 0, 0)
         assert 0 < thread["mpiT"] <= thread["bodyT"]
     assert (critical["sum"]["outV"], critical["sum"]["sendC"]) == (40 * MIB, 40)
     assert critical["columns"][-6:] == ["mpiT", "inV", "outV", "recvC", "sendC", "collC"]
-    (parallel,) = (each for each in sender["regions"] if each["kind"] == "parallel")
+    (parallel,) = (region for region in sender["regions"] if region["kind"] == "parallel")
     assert (parallel["sum"]["outV"], parallel["sum"]["sendC"]) == (40 * MIB, 40)
     assert (receiver["mpi"]["inV"], receiver["mpi"]["recvC"]) == (40 * MIB, 40)
     assert receiver["mpi"]["mpiT"] <= receiver["duration"]
     # Lost in MPI is what the critical's threads were in it: the parallel region pays.
-    (charged,) = (each for each in sender["overheads"] if each["scope"] == "region")
+    (charged,) = (overhead for overhead in sender["overheads"] if overhead["scope"] == "region")
     assert charged["mpiT"] == pytest.approx(critical["sum"]["mpiT"])
-    paths = [each["sum"] for each in sender["callpaths"]]
+    paths = [callpath["sum"] for callpath in sender["callpaths"]]
     assert [path["outV"] for path in paths] == [40 * MIB] * 2
     text = subprocess.run(
         ["pomp-clang", "report", str(tmp_path / "run"), "--section", "mpi"],
@@ -72,7 +72,7 @@ def test_errors_and_exit_status_are_the_programs_own(
     document = report(tmp_path / "run")
     assert document["mpi"]["sendC"] == 0
     for process in document["processes"]:
-        (after,) = (each for each in process["regions"] if each["sub_name"] == "afterwards")
+        (after,) = (region for region in process["regions"] if region["sub_name"] == "afterwards")
         assert (after["sum"]["collC"], after["sum"]["execC"]) == (1, 1)
         assert 0 < after["sum"]["mpiT"] <= after["sum"]["execT"]
 
@@ -87,12 +87,14 @@ def test_others_are_readable_when_one_is_lost(
     bare = run(plain(mpi, "endings", programs), 3, tmp_path / "none", how, status=None)
     assert done.returncode == bare.returncode != 0
     document = report(tmp_path / "run")
-    assert [each["rank"] for each in document["processes"]] == [0, 1, 2]
+    assert [process["rank"] for process in document["processes"]] == [0, 1, 2]
     for process in document["processes"]:
-        sums = {each["sub_name"]: each["sum"] for each in process["regions"] if each["sub_name"]}
+        sums = {
+            region["sub_name"]: region["sum"] for region in process["regions"] if region["sub_name"]
+        }
         assert sums["sent"]["collC"] == 1
     for process in document["processes"][:2]:
-        (waiting,) = (each for each in process["regions"] if each["sub_name"] == "waiting")
+        (waiting,) = (region for region in process["regions"] if region["sub_name"] == "waiting")
         assert waiting["sum"]["execC"] == 1
         assert waiting["sum"].get("recvC", 0) == 0
         assert process["mpi"]["mpiT"] > 0

@@ -83,10 +83,10 @@ def found_in(folder: Path) -> tuple[Analysed, list[Finding]]:
 
 
 def predicted(folder: Path, case: Case) -> float:
-    part, found = found_in(folder)
+    part, result = found_in(folder)
     at = {
-        (part.cube.metrics[each.metric].name, part.cube.word_of(each.path)): each.gain
-        for each in found
+        (part.cube.metrics[finding.metric].name, part.cube.word_of(finding.path)): finding.gain
+        for finding in result
     }
     gain = at[case.cause, case.function]
     assert gain is not None
@@ -94,7 +94,7 @@ def predicted(folder: Path, case: Case) -> float:
 
 
 @pytest.mark.parametrize(
-    ("mpi", "case"), RUNS, ids=lambda each: each if isinstance(each, str) else each.name
+    ("mpi", "case"), RUNS, ids=lambda item: item if isinstance(item, str) else item.name
 )
 def test_the_repaired_job_saves_what_is_predicted(
     mpi: str, case: Case, programs: Path, tmp_path: Path
@@ -109,9 +109,9 @@ def test_the_repaired_job_saves_what_is_predicted(
         is_saved = saved == pytest.approx(case.saves, rel=DISTURBED)
         if is_saved and gain == pytest.approx(case.saves, rel=OFF):
             return
-        said = f"{gain} s predicted, {saved} s saved, {case.saves} s as the program is made"
-        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
-    pytest.fail(said)
+        text = f"{gain} s predicted, {saved} s saved, {case.saves} s as the program is made"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {text}", stacklevel=1)
+    pytest.fail(text)
 
 
 @pytest.mark.parametrize("mpi", ["mpich", "openmpi"])
@@ -122,15 +122,15 @@ def test_the_delay_of_a_slow_thread_stands_at_its_region(
     MPI takes to begin is no finding."""
     binary = build(mpi, "repairs", programs)
     run(binary, 2, tmp_path / "run", "threads", env=PASSIVE)
-    part, found = found_in(tmp_path / "run")
+    part, actual = found_in(tmp_path / "run")
     cube = part.cube
-    (delay,) = (row for row, each in enumerate(cube.metrics) if each.name == "MPI short-term")
+    (delay,) = (row for row, metric in enumerate(cube.metrics) if metric.name == "MPI short-term")
     cells = cube.dense(delay)
     path, thread = divmod(int(cells.argmax()), cells.shape[1])
     where = cube.threads[thread]
     assert (cube.word_of(path), where.process, where.thread) == ("parallel", 1, 1)
     assert cells[path, thread] > 0.5 * cells.sum()
-    words = {cube.word_of(each.path) for each in found}
+    words = {cube.word_of(finding.path) for finding in actual}
     assert not words & {"MPI_Init_thread", "MPI_Finalize"}
 
 
@@ -141,7 +141,7 @@ def test_the_delay_of_a_fence_stands_at_serial_work(
     binary = build(mpi, "repairs", programs)
     run(binary, 2, tmp_path / "run", "fence", env=PASSIVE)
     cube = found_in(tmp_path / "run")[0].cube
-    (delay,) = (row for row, each in enumerate(cube.metrics) if each.name == "MPI short-term")
+    (delay,) = (row for row, metric in enumerate(cube.metrics) if metric.name == "MPI short-term")
     cells = cube.dense(delay)
-    late = [row for row, each in enumerate(cube.threads) if each.process == 1]
+    late = [row for row, thread in enumerate(cube.threads) if thread.process == 1]
     assert cells[0, late].sum() > 0.5 * cells.sum()

@@ -16,7 +16,7 @@ STEPS, THREADS = 3, 2
 
 def _sums(experiment: Experiment, name: str) -> list[Measured]:
     """Return a region's values in each snapshot, summed over the threads."""
-    (region,) = (each.id for each in experiment.regions if each.sub_name == name)
+    (region,) = (region.id for region in experiment.regions if region.sub_name == name)
     profiles = [snapshot.profile for snapshot in experiment.snapshots]
     return [
         Measured(
@@ -35,18 +35,18 @@ def test_calls_up_to_each_profile(programs: Path, tmp_path: Path, mpi: str) -> N
     assert len(measured.snapshots) == STEPS + 1
     assert measured.mpi
     steps = _sums(measured, "step")
-    done = [THREADS * each for each in (1, 2, 3, 3)]
+    done = [THREADS * factor for factor in (1, 2, 3, 3)]
     assert [step.collC for step in steps] == done
     assert [step.inV for step in steps] == [4 * count for count in done]
     # A call under way at a snapshot counts as MPI time since the call began.
-    before, inside = (each.mpiT for each in _sums(measured, "inside")[-2:])
+    before, inside = (values.mpiT for values in _sums(measured, "inside")[-2:])
     assert before == 0.0
     assert 0.02 <= inside <= measured.duration
-    told = [snapshot.mpi.total.mpiT for snapshot in measured.snapshots if snapshot.mpi]
-    assert len(told) == STEPS + 1
-    assert told == sorted(told)
-    assert told[-1] <= measured.mpi.total.mpiT
+    actual = [snapshot.mpi.total.mpiT for snapshot in measured.snapshots if snapshot.mpi]
+    assert len(actual) == STEPS + 1
+    assert actual == sorted(actual)
+    assert actual[-1] <= measured.mpi.total.mpiT
     steps_of_time = timeline(measured, 10)
-    assert sum(each.parts["MPI"] for each in steps_of_time) == pytest.approx(
+    assert sum(step.parts["MPI"] for step in steps_of_time) == pytest.approx(
         measured.mpi.total.mpiT, rel=1e-6
     )

@@ -39,8 +39,8 @@ def shared_tool(mpi: str, programs: Path, *options: str) -> Path:
 def counted(folder: Path) -> list[tuple[int, int, int]]:
     document: dict[str, Any] = report(folder)
     return [
-        tuple(each["mpi"][name] for name in ("sendC", "recvC", "collC"))
-        for each in document["processes"]
+        tuple(process["mpi"][name] for name in ("sendC", "recvC", "collC"))
+        for process in document["processes"]
     ]
 
 

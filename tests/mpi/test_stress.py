@@ -116,8 +116,8 @@ def tsan_program(mpi: str, folder: Path) -> tuple[Path, str]:
 def test_no_race_is_ours(tmp_path: Path, mpi: str) -> None:
     program, compiler = tsan_program(mpi, tmp_path)
     # MPICH's UCX patches functions of memory that the sanitizer has for itself.
-    told = settings(compiler) | {"UCX_MEM_EVENTS": "no"} | BUSY
-    done = run(program, 2, tmp_path / "run", "6", env=told)
+    actual = settings(compiler) | {"UCX_MEM_EVENTS": "no"} | BUSY
+    done = run(program, 2, tmp_path / "run", "6", env=actual)
     assert races(done.stderr) == []
     assert len(lines(done.stdout)) == 2
     assert report(tmp_path / "run")["mpi"]["sendC"] == 2 * 6 * THREADS * (AHEAD + 2)

@@ -48,10 +48,10 @@ def traffic(
 
 def messages(job: Job, tag: int) -> Counter[tuple[int, int, int]]:
     """Return the number of messages with a tag, by sender, receiver and size."""
-    found = job.messages
-    rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
-    sources, targets = job.rank_of(found.send[rows]), job.rank_of(found.receive[rows])
-    sizes = found.bytes[rows]
+    result = job.messages
+    rows = [row for row in range(len(result.tag)) if result.tag[row] == tag]
+    sources, targets = job.rank_of(result.send[rows]), job.rank_of(result.receive[rows])
+    sizes = result.bytes[rows]
     return Counter(zip(sources.tolist(), targets.tolist(), sizes.tolist(), strict=True))
 
 
@@ -61,11 +61,11 @@ def functions(job: Job, tag: int) -> set[tuple[str, ...]]:
 
     A send may be complete when it begins.
     """
-    found = job.messages
-    rows = [row for row in range(len(found.tag)) if found.tag[row] == tag]
+    result = job.messages
+    rows = [row for row in range(len(result.tag)) if result.tag[row] == tag]
     return {
         tuple(
-            NAMES[job.calls.function[getattr(found, name)[row]]].removeprefix("MPI_")
+            NAMES[job.calls.function[getattr(result, name)[row]]].removeprefix("MPI_")
             for name in ("send", "receive", "received")
         )
         for row in rows
@@ -103,7 +103,7 @@ def test_messages_of_every_kind(traffic: Traffic) -> None:
     assert messages(job, 23) == Counter([(2, 3, 11 * INT), (3, 2, 12 * INT)])
     assert messages(job, 24) == ring(*[1] * 20)
     assert messages(job, 25) == ring(9)
-    sent = {NAMES[each] for each in job.calls.function[job.messages.sent]}
+    sent = {NAMES[function] for function in job.calls.function[job.messages.sent]}
     assert {"MPI_Send", "MPI_Waitall", "MPI_Sendrecv"} <= sent
     unmatched = job.unmatched
     assert (unmatched.sends, unmatched.receives, unmatched.collectives) == (0, 0, 0)
@@ -111,30 +111,30 @@ def test_messages_of_every_kind(traffic: Traffic) -> None:
 
 def test_a_message_is_received_after_it_was_sent(traffic: Traffic) -> None:
     job = traffic.job
-    found, calls = job.messages, job.calls
-    assert (calls.leave[found.received] > calls.enter[found.send]).all()
+    actual, calls = job.messages, job.calls
+    assert (calls.leave[actual.received] > calls.enter[actual.send]).all()
     # Matched messages are taken out in another order than they came.
-    rows = [row for row in range(len(found.tag)) if found.tag[row] == 16]
+    rows = [row for row in range(len(actual.tag)) if actual.tag[row] == 16]
     assert all(
-        (found.bytes[row] == INT) == (found.received[row] == found.received[rows].max())
+        (actual.bytes[row] == INT) == (actual.received[row] == actual.received[rows].max())
         for row in rows
-        if job.rank_of(found.receive[row : row + 1])[0] == COUNT - 1
+        if job.rank_of(actual.receive[row : row + 1])[0] == COUNT - 1
     )
     assert job.correction.moved == 0
 
 
 def collectives(job: Job) -> Counter[tuple[str, tuple[int, ...], int]]:
     """Return the number of operations by name, members and root."""
-    found = job.collectives
+    result = job.collectives
     instances: dict[int, list[int]] = {}
-    for row, instance in enumerate(found.instance.tolist()):
+    for row, instance in enumerate(result.instance.tolist()):
         instances.setdefault(instance, []).append(row)
     kinds: Counter[tuple[str, tuple[int, ...], int]] = Counter()
     for rows in instances.values():
-        names = {NAMES[found.function[row]].removeprefix("MPI_") for row in rows}
-        assert len(names) == 1 and len(set(found.communicator[rows].tolist())) == 1
-        assert (job.rank_of(found.call[rows]) == found.rank[rows]).all()
-        kinds[names.pop(), tuple(found.rank[rows].tolist()), int(found.root[rows[0]])] += 1
+        names = {NAMES[result.function[row]].removeprefix("MPI_") for row in rows}
+        assert len(names) == 1 and len(set(result.communicator[rows].tolist())) == 1
+        assert (job.rank_of(result.call[rows]) == result.rank[rows]).all()
+        kinds[names.pop(), tuple(result.rank[rows].tolist()), int(result.root[rows[0]])] += 1
     return kinds
 
 
@@ -157,9 +157,9 @@ def test_collective_operations(traffic: Traffic) -> None:
             ("Allgather", all_, -1): 1,
         }
     )
-    found = collectives(job)
-    prepared = found.pop(("Bcast_init", all_, 0), 0)
-    assert found == expected
+    actual = collectives(job)
+    prepared = actual.pop(("Bcast_init", all_, 0), 0)
+    assert actual == expected
     # MPI 4 has them: two, each begun twice.
     assert prepared in (0, 4)
     moved = job.collectives
@@ -170,7 +170,9 @@ def test_collective_operations(traffic: Traffic) -> None:
 def test_a_communicator_has_one_number_in_all_processes(traffic: Traffic) -> None:
     job = traffic.job
     between = [communicator for communicator in job.communicators if communicator.remote]
-    assert [{each.members, each.remote} for each in between] == [{(2, 0), (3, 1)}]
+    assert [{communicator.members, communicator.remote} for communicator in between] == [
+        {(2, 0), (3, 1)}
+    ]
     worlds = [
         communicator for communicator in job.communicators if communicator.name == "MPI_COMM_WORLD"
     ]
@@ -182,16 +184,19 @@ def test_a_communicator_has_one_number_in_all_processes(traffic: Traffic) -> Non
 
 def test_accesses_to_windows(traffic: Traffic) -> None:
     job = traffic.job
-    found = job.one_sided
+    actual = job.one_sided
     (window,) = (
         communicator.number for communicator in job.communicators if communicator.is_window
     )
-    assert set(found.window.tolist()) == {window}
+    assert set(actual.window.tolist()) == {window}
     for rank in range(COUNT):
-        mine = job.rank_of(found.call) == rank
+        mine = job.rank_of(actual.call) == rank
         behind, before = (rank + 1) % COUNT, (rank - 1) % COUNT
-        names = [NAMES[each].removeprefix("MPI_") for each in job.calls.function[found.call[mine]]]
-        told = zip(names, found.target[mine].tolist(), found.bytes[mine].tolist(), strict=True)
+        names = [
+            NAMES[function].removeprefix("MPI_")
+            for function in job.calls.function[actual.call[mine]]
+        ]
+        told = zip(names, actual.target[mine].tolist(), actual.bytes[mine].tolist(), strict=True)
         assert list(told) == [
             ("Win_fence", -1, 0), ("Put", behind, 20), ("Win_fence", -1, 0),
             ("Win_post", before, 0), ("Win_start", behind, 0), ("Get", behind, 24),
@@ -204,15 +209,15 @@ def test_the_profile_and_the_trace_tell_the_same(traffic: Traffic) -> None:
     for folder in processes(str(traffic.folder)):
         trace = read_trace(folder)
         close_open(trace.records, trace.end)
-        told = {
+        actual = {
             (path, stream.location): row
             for stream in trace.streams
             for path, row in sums(
                 stream, open_until(trace.records, stream.location, trace.end)
             ).items()
         }
-        assert told == {key: row for key, row in trace.records.mpi.items() if any(row)}
-        assert len(told) > 2
+        assert actual == {key: row for key, row in trace.records.mpi.items() if any(row)}
+        assert len(actual) > 2
 
 
 def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
@@ -244,11 +249,11 @@ def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
 
 def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
     """Return the times by tag."""
-    found: dict[int, list[int]] = {}
+    moments: dict[int, list[int]] = {}
     for kind, _, time, rest in (words for words in printed if words[0] in names):
         del kind
-        found.setdefault(int(rest.partition("Tag: ")[2].partition(",")[0]), []).append(int(time))
-    return found
+        moments.setdefault(int(rest.partition("Tag: ")[2].partition(",")[0]), []).append(int(time))
+    return moments
 
 
 def test_a_job_is_shown(traffic: Traffic) -> None:

@@ -75,7 +75,7 @@ def _apart(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
 
 def _others(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     neighbours = 1 if rank in (0, NP - 1) else 2
-    told = 1 if minimal else neighbours
+    others = 1 if minimal else neighbours
     exchanged = {0: 24, NP - 1: 12}.get(rank, 36)
     arrived = {0: 12, NP - 1: 24}.get(rank, 36)
     return {
@@ -86,7 +86,7 @@ def _others(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
         "fetch_and_op": (4, 4, *BOTH),
         "compare_and_swap": (4, 8, *BOTH),
         "rput": (0, UNIT, *SEND),
-        "neighbor_allgather": (UNIT * neighbours, UNIT * told, *COLLECTIVE),
+        "neighbor_allgather": (UNIT * neighbours, UNIT * others, *COLLECTIVE),
         "neighbor_alltoall": (UNIT * neighbours, UNIT * neighbours, *COLLECTIVE),
         "neighbor_alltoallv": (arrived, exchanged, *COLLECTIVE),
         "write_at": (0, UNIT, *SEND),
@@ -103,12 +103,12 @@ def test_variants_of_calls(programs: Path, tmp_path: Path, mpi: str, volume: str
     run(program, NP, tmp_path / "run", str(tmp_path / "file"), POMP_MPI_VOLUME=volume)
     document = report(tmp_path / "run")
     for rank in range(NP):
-        found = moved(document, rank)
+        actual = moved(document, rank)
         wanted = expected(rank, volume == "minimal")
         # A send may be complete, and be reported as complete, when it begins.
-        assert found["each_way"][0::2] == wanted["each_way"][0::2]
-        del found["each_way"], wanted["each_way"]
-        assert found == wanted, rank
+        assert actual["each_way"][0::2] == wanted["each_way"][0::2]
+        del actual["each_way"], wanted["each_way"]
+        assert actual == wanted, rank
     total = document["mpi"]
     assert total["inV"] >= total["recvC"]
-    assert [each["mpi"]["size"] for each in document["processes"]] == [NP] * NP
+    assert [process["mpi"]["size"] for process in document["processes"]] == [NP] * NP

@@ -63,8 +63,8 @@ def test_the_same_is_moved_by_other_forms(tmp_path: Path, mpi: str, form: str) -
         run(program, np, folder, POMP_MPI_VOLUME=volume)
         document = report(folder)
         for rank in range(np):
-            found = moved(document, rank)
-            assert found == expected(np, rank, volume == "minimal"), (np, volume, rank)
+            actual = moved(document, rank)
+            assert actual == expected(np, rank, volume == "minimal"), (np, volume, rank)
 
 
 @pytest.mark.parametrize("mpi", MPIS)
@@ -75,10 +75,10 @@ def test_every_row_of_the_table(programs: Path, tmp_path: Path, mpi: str) -> Non
             folder = tmp_path / f"{np}-{volume}"
             run(program, np, folder, POMP_MPI_VOLUME=volume)
             document = report(folder)
-            assert [each["mpi"]["volume"] for each in document["processes"]] == [volume] * np
+            assert [process["mpi"]["volume"] for process in document["processes"]] == [volume] * np
             for rank in range(np):
-                found = moved(document, rank)
-                assert found == expected(np, rank, volume == "minimal"), (np, volume, rank)
+                actual = moved(document, rank)
+                assert actual == expected(np, rank, volume == "minimal"), (np, volume, rank)
             for process in document["processes"]:
                 times = {r["sub_name"]: r["sum"].get("mpiT", 0) for r in process["regions"]}
                 assert all(times[name] > 0 for name in (*TIME_ONLY, "barrier")), times

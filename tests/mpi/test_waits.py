@@ -35,11 +35,11 @@ class Lost:
 
 
 def said(output: str) -> dict[Lost, float]:
-    found = {}
+    result = {}
     for line in output.splitlines():
         place, name, rank, seconds = line.split("|")
-        found[Lost(place, name, int(rank))] = float(seconds)
-    return found
+        result[Lost(place, name, int(rank))] = float(seconds)
+    return result
 
 
 def within(cube: Cube, place: str) -> list[int]:
@@ -59,7 +59,7 @@ def found(cube: Cube, lost: Lost) -> float:
         for row in range(len(cube.metrics))
         if cube.metric_path(row)[-len(names) :] == names and "OpenMP" not in cube.metric_path(row)
     )
-    threads = [row for row, each in enumerate(cube.threads) if each.process == lost.rank]
+    threads = [row for row, thread in enumerate(cube.threads) if thread.process == lost.rank]
     return float(cube.dense(metric)[within(cube, lost.place)][:, threads].sum())
 
 
@@ -72,7 +72,7 @@ def wrong(cube: Cube, wanted: dict[Lost, float]) -> set[Lost]:
             if issubclass(kind, Waiting):
                 for rank in (0, 1):
                     other = Lost(place, ">".join(kind.path()[-3:]), rank)
-                    if not any(_is_same(other, each) for each in wanted):
+                    if not any(_is_same(other, row) for row in wanted):
                         away |= {other} if found(cube, other) > NOTHING * NAP else set()
     return away
 
@@ -89,9 +89,9 @@ def is_near(size: float, wanted: float) -> bool:
 
 def check_idle(cube: Cube) -> None:
     """Check that MPI outside regions costs each thread, at the same call path (papers/002)."""
-    (path,) = (each for each in within(cube, "late_sender") if cube.paths[each].name == "MPI_Recv")
-    rows = {each.name: row for row, each in enumerate(cube.metrics)}
-    thread = {(each.process, each.thread): row for row, each in enumerate(cube.threads)}
+    (path,) = (path for path in within(cube, "late_sender") if cube.paths[path].name == "MPI_Recv")
+    rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
+    thread = {(thread.process, thread.thread): row for row, thread in enumerate(cube.threads)}
     assert cube.dense(rows["Late Sender"])[path, thread[1, 0]] > NAP / 2
     in_mpi = cube.dense(rows["MPI"])[path, thread[1, 0]]
     assert cube.dense(rows["Idle Threads"])[path, thread[1, 1]] == pytest.approx(in_mpi, rel=1e-6)
@@ -101,8 +101,8 @@ def check_alone(folder: Path, cube: Cube) -> None:
     """Check one process's directory: its calls take as long, and it waits for no other process."""
     alone = analysed(str(folder / "rank-1"), properties(), silent)
     assert alone.run is not None and alone.notes
-    rows = {each.name: row for row, each in enumerate(cube.metrics)}
-    threads = [row for row, each in enumerate(cube.threads) if each.process == 1]
+    rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
+    threads = [row for row, thread in enumerate(cube.threads) if thread.process == 1]
     in_mpi = cube.dense(rows["MPI"])[:, threads].sum()
     assert alone.cube.totals()[rows["MPI"]] == pytest.approx(in_mpi, rel=1e-6)
     assert alone.cube.totals()[rows["Late Sender"]] == 0
@@ -117,13 +117,13 @@ def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path:
         done = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
         wanted = said(done.stdout)
         cube = analysed(str(folder), properties(), silent).cube
-        assert {each.property.split(">")[-1] for each in wanted} >= _WAITING
+        assert {row.property.split(">")[-1] for row in wanted} >= _WAITING
         check_idle(cube)
         check_alone(folder, cube)
         away = wrong(cube, wanted)
         missing = away if missing is None else missing & away
         if not missing:
             break
-    sizes = {each: (found(cube, each), wanted.get(each, 0)) for each in missing or ()}
+    sizes = {name: (found(cube, name), wanted.get(name, 0)) for name in missing or ()}
     assert sizes == {}
     check_same_again(folder, tmp_path)

@@ -44,9 +44,9 @@ def has_device() -> bool:
     made = subprocess.run(
         [*OFFLOAD, "-x", "c", "-", "-o", str(program)], input=text, capture_output=True
     )
-    found = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
+    result = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
     program.unlink(missing_ok=True)
-    return found
+    return result
 
 
 def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
@@ -74,7 +74,7 @@ def _said(run: Path, form: str) -> str:
 
 
 def _total(report: dict[str, Any], kind: str, column: str) -> float:
-    rows = [each["sum"] for each in report["regions"] if each["kind"] == kind]
+    rows = [region["sum"] for region in report["regions"] if region["kind"] == kind]
     assert rows
     return float(sum(row[column] for row in rows))
 
@@ -83,10 +83,10 @@ def _total(report: dict[str, Any], kind: str, column: str) -> float:
 def test_time_in_target_constructs_is_a_part_of_its_own(tmp_path: Path, kind: str) -> None:
     program = _built(tmp_path, kind, "constructs.c", "--pomp-strict")
     report = _reported(tmp_path, program, **ENVIRONMENTS.get(kind, {}))
-    counts = {each: _total(report, each, "execC") for each in TIDY}
+    counts = {name: _total(report, name, "execC") for name in TIDY}
     assert list(counts.values()) == [6, 1, 1, 1, 3, 1]
     parts = report["parts"]
-    own = sum(_total(report, each, "execT") for each in TIDY)
+    own = sum(_total(report, name, "execT") for name in TIDY)
     own -= _total(report, "target data", "bodyT")
     assert parts["Target"] == pytest.approx(own)
     assert _total(report, "target data", "bodyT") >= 0.2
@@ -103,8 +103,8 @@ def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
     assert "in target constructs" in _said(run, "html")
     for verb in ("diff", "scale"):
         command = ["pomp-clang", verb, str(run), str(run)]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        assert "\nTarget " in said
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert "\nTarget " in output
     for condition, status in (("target > 1%", 0), ("target <= 0%", 3)):
         command = ["pomp-clang", "diff", str(run), str(run), "--fail-on", condition]
         assert subprocess.run(command, capture_output=True).returncode == status
@@ -115,7 +115,7 @@ def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> N
     _reported(tmp_path, program, POMP_TRACE="1")
     command = ["pomp-clang", "analyze", str(tmp_path / "run"), "--format", "json", "--top", "99"]
     analysis = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    severity = {each["path"][-1]: each["severity"] for each in analysis["properties"]}
+    severity = {row["path"][-1]: row["severity"] for row in analysis["properties"]}
     assert severity["Target"] > 0
     assert 0 < severity["Idle During Target"] < severity["Idle Threads"]
     kinds: dict[str, set[str]] = {"Idle Threads": set(), "Idle During Target": set()}

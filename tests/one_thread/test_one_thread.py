@@ -57,7 +57,7 @@ def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
     run = _run(program, tmp_path, 1)
     report = _parsed("report", run)
     assert report["max_threads"] == 1
-    (atomic,) = (each for each in report["regions"] if each["kind"] == "atomic")
+    (atomic,) = (region for region in report["regions"] if region["kind"] == "atomic")
     lost = report["overheads"][-1]
     assert lost["syncT"] == pytest.approx(atomic["sum"]["execT"])
     assert lost["imbalT"] == lost["limparT"] == 0.0
@@ -71,7 +71,7 @@ def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
 
 def _found(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Return each property's name with each place where it holds."""
-    return [(each["name"], place) for each in report["properties"] for place in each["places"]]
+    return [(row["name"], place) for row in report["properties"] for place in row["places"]]
 
 
 def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> None:
@@ -89,10 +89,10 @@ def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> N
 def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> None:
     """Each of two threads runs the inner region alone, equally often."""
     report = _parsed("report", _run(program, tmp_path, 2))
-    (inner,) = (each for each in report["regions"] if each["function"] == "inner")
+    (inner,) = (region for region in report["regions"] if region["function"] == "inner")
     assert [row["execC"] for row in inner["threads"]] == [300, 300]
-    found = [name for name, place in _found(report) if place.get("region") == inner["id"]]
-    assert not any(name.startswith("Imbalance") for name in found)
+    actual = [name for name, place in _found(report) if place.get("region") == inner["id"]]
+    assert not any(name.startswith("Imbalance") for name in actual)
     (own,) = (e for e in report["overheads"] if e.get("region") == inner["id"])
     assert own["imbalT"] == 0.0
     (outer,) = (
@@ -102,5 +102,7 @@ def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> Non
 
 
 def _function(report: dict[str, Any], overhead: dict[str, Any]) -> str:
-    found = (each["function"] for each in report["regions"] if each["id"] == overhead["region"])
-    return str(next(found))
+    result = (
+        region["function"] for region in report["regions"] if region["id"] == overhead["region"]
+    )
+    return str(next(result))

@@ -53,12 +53,12 @@ def read_by(command: list[str], nonsense: str) -> set[str]:
         timeout=60,
     )
     assert done.returncode == 1
-    found = set()
+    result = set()
     for line in done.stderr.splitlines():
-        said = _SAYS.match(line)
-        if said and int(said[1]) % 3 == 2 and said[2] == every[int(said[1]) // 3]:
-            found.add(said[2])
-    return found
+        text = _SAYS.match(line)
+        if text and int(text[1]) % 3 == 2 and text[2] == every[int(text[1]) // 3]:
+            result.add(text[2])
+    return result
 
 
 @pytest.mark.parametrize("version", [45, 50, 51, 52, 60])
@@ -66,17 +66,17 @@ def test_every_directive_of_clang_has_a_row(version: int) -> None:
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here with its OpenMP runtime")
     command = ["clang-19", f"-fopenmp-version={version}", "-ferror-limit=0", "-Wextra"]
-    found = read_by(command, "nonsense")
-    assert {"target teams distribute parallel for simd", "interchange"} <= found
-    assert found <= EXECUTABLE
+    actual = read_by(command, "nonsense")
+    assert {"target teams distribute parallel for simd", "interchange"} <= actual
+    assert actual <= EXECUTABLE
 
 
 def test_every_directive_of_gcc_has_a_row() -> None:
     if not links_openmp("gcc"):
         pytest.skip("gcc is not here with its OpenMP runtime")
-    found = read_by(["gcc", "-Wall"], "uniform(nonsense)")
-    assert {"target teams distribute parallel for simd", "scope"} <= found
-    assert found <= EXECUTABLE
+    actual = read_by(["gcc", "-Wall"], "uniform(nonsense)")
+    assert {"target teams distribute parallel for simd", "scope"} <= actual
+    assert actual <= EXECUTABLE
 
 
 @pytest.mark.parametrize("words", sorted(DIRECTIVES))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES
+from pomp_clang.openmp.directive_lookup import directive_named, longest_match
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
     MEASURED,
@@ -13,8 +14,6 @@ from pomp_clang.openmp.directives import (
     DirectiveForm,
     DirectiveState,
     ImpliedBarrier,
-    directive_named,
-    longest_match,
 )
 from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES, FORTRAN_MEASURED
 from pomp_clang.openmp.routines import ROUTINES

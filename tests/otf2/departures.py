@@ -48,12 +48,12 @@ class Barriers:
             elif row.op == Op.LEAVE:
                 path_of.pop()
         rows += [_Row(last, Op.LEAVE, path) for path in reversed(path_of)]
-        found: list[_Row] = []
+        result: list[_Row] = []
         depth, until, leave = 0, 0, _Row(0, Op.NONE, 0)
         for number, row in enumerate(rows):
             others = row.kind and not depth and row.kind != Kind.TASK
             if until and (row.time > until or others) and not depth:
-                found.append(replace(leave, time=min(until, row.time)))
+                result.append(replace(leave, time=min(until, row.time)))
                 until = 0
             if row.kind and not depth:
                 team_of = [row.values[0] if row.values else 0, row.path]
@@ -64,10 +64,10 @@ class Barriers:
                     leave = row
                     waits.op, waits.path = Op.PHASE | Column.EXIT_BAR_T, team_of[1]
                     continue
-            found.append(row)
+            result.append(row)
         if until:
-            found.append(replace(leave, time=max(until, rows[-1].time) if depth else until))
-        return _stream(stream, found)
+            result.append(replace(leave, time=max(until, rows[-1].time) if depth else until))
+        return _stream(stream, result)
 
     def _waits(self, rows: list[_Row], team: int) -> tuple[int, _Row]:
         """Return when the barrier was over, 0 if that is not known, and when it began."""
@@ -89,7 +89,7 @@ class Barriers:
 
 def _rows(stream: Stream) -> list[_Row]:
     columns = stream.time.tolist(), stream.op.tolist(), stream.path.tolist()
-    rows = [_Row(*each) for each in zip(*columns, strict=True)]
+    rows = [_Row(*row) for row in zip(*columns, strict=True)]
     for row, value in zip(stream.value_row.tolist(), stream.values.tolist(), strict=True):
         rows[row].values.append(value)
     return rows

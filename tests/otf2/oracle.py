@@ -123,7 +123,9 @@ class Oracle:
         elif Op.PHASE <= op < Op.PHASE_AGAIN + 16:
             yield from self._phase(frames[-1], op & 15)
             following = [
-                each for each in stream.op[row + 1 : row + 3].tolist() if each != Op.ASSEMBLED
+                operation
+                for operation in stream.op[row + 1 : row + 3].tolist()
+                if operation != Op.ASSEMBLED
             ]
             if op & 15 == Column.SHUTDWN_T and following[:1] in ([], [Op.LEAVE]):
                 yield from self._leave_team(frames[-1])
@@ -217,5 +219,5 @@ class Oracle:
 
 def value(stream: Stream, row: int) -> int:
     """Return an event's first value; 0 if it has none."""
-    found = stream.values[stream.value_row == row].tolist()
-    return int(found[0]) if found else 0
+    result = stream.values[stream.value_row == row].tolist()
+    return int(result[0]) if result else 0

@@ -43,6 +43,6 @@ def events(anchor: Path) -> list[Line]:
 
 
 def _line(line: str) -> tuple[str, int, int, str]:
-    event, location, time, said = line.split(maxsplit=3)
-    found = [pattern.search(said) for pattern in (_REGION, _TEAM, _TASK, _LOCK, _THREADS)]
-    return event, int(location), int(time), " ".join(" ".join(m.groups()) for m in found if m)
+    event, location, time, parts = line.split(maxsplit=3)
+    result = [pattern.search(parts) for pattern in (_REGION, _TEAM, _TASK, _LOCK, _THREADS)]
+    return event, int(location), int(time), " ".join(" ".join(m.groups()) for m in result if m)

@@ -44,10 +44,10 @@ def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
     wrong: list[tuple[object, ...]] = []
     for rank, stream in enumerate(trace.streams):
         expected = list(oracle.events(stream))
-        found = by_location.get(rank, [])
-        if len(expected) != len(found):
-            wrong.append((stream.location, len(expected), len(found)))
-        for want, line in zip(expected, found, strict=False):
+        result = by_location.get(rank, [])
+        if len(expected) != len(result):
+            wrong.append((stream.location, len(expected), len(result)))
+        for want, line in zip(expected, result, strict=False):
             if want[:2] != (line.event, line.time) or (want[2] and want[2] != line.said):
                 wrong.append((stream.location, want, line))
     return wrong[:5]
@@ -106,8 +106,8 @@ def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
         if line.event == "THREAD_ACQUIRE_LOCK"
     )
     assert len({lock for lock, _, _ in got}) == 4
-    for _, each in groupby(got, lambda row: row[0]):
-        orders = [order for _, _, order in each]
+    for _, group in groupby(got, lambda row: row[0]):
+        orders = [order for _, _, order in group]
         assert orders == list(range(1, len(orders) + 1))
     given_up = {line.said for line in lines if line.event == "THREAD_RELEASE_LOCK"}
     assert given_up == {f"{lock} {order}" for lock, _, order in got}
@@ -142,10 +142,10 @@ def test_tasks_begin_where_they_were_created_and_threads_return_to_what_they_lef
 def test_definitions(tmp_path: Path) -> None:
     trace = traced(PROGRAMS / "everything.c", tmp_path, 2)
     write(trace, tmp_path / "traces.otf2", lambda _: None)
-    said = otf2_print(tmp_path / "traces.otf2", "-G")
+    text = otf2_print(tmp_path / "traces.otf2", "-G")
     header = trace.records.header
-    assert f"Ticks per Seconds: {header.ticks_per_second}, Global Offset: {header.start}" in said
-    rows = [line for line in said.splitlines() if line.startswith("REGION")]
+    assert f"Ticks per Seconds: {header.ticks_per_second}, Global Offset: {header.start}" in text
+    rows = [line for line in text.splitlines() if line.startswith("REGION")]
     for role in ("PARALLEL", "LOOP", "SINGLE_SBLOCK", "SECTION", "CRITICAL_SBLOCK", "TASK_CREATE",
                  "TASK_WAIT", "IMPLICIT_BARRIER", "BARRIER", "ATOMIC", "MASTER", "ORDERED"):  # fmt: skip
         assert any(f'Role: {role}, Paradigm: "OpenMP"' in row for row in rows), role
@@ -155,7 +155,7 @@ def test_definitions(tmp_path: Path) -> None:
     )
     single = next(row for row in rows if "Role: SINGLE," in row)
     assert f"@everything.c:{number}" in single and f"Begin: {number}, End:" in single
-    paths = [line for line in said.splitlines() if line.startswith("CALLPATH")]
+    paths = [line for line in text.splitlines() if line.startswith("CALLPATH")]
     assert len(paths) == len(trace.records.paths)
 
 
@@ -180,8 +180,8 @@ def test_values_are_metrics(kind: Type, words: list[int], value: str, tmp_path: 
         word(Op.LEAVE, LOOP, 20),
     ]
     write(read(experiment(tmp_path, stream)), tmp_path / "traces.otf2", lambda _: None)
-    said = otf2_print(tmp_path / "traces.otf2")
-    assert value in next(line for line in said.splitlines() if line.startswith("METRIC"))
+    text = otf2_print(tmp_path / "traces.otf2")
+    assert value in next(line for line in text.splitlines() if line.startswith("METRIC"))
     assert "!$omp for @" in otf2_print(tmp_path / "traces.otf2", "-G").split("METRIC_MEMBER")[1]
 
 
@@ -211,7 +211,7 @@ def test_what_is_open_at_the_end_is_left_there_and_time_never_decreases(tmp_path
 def test_a_location_without_regions(words: list[list[int]], tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, words))
     count, lines = exported(trace, tmp_path)
-    assert count == len(lines) == sum(Op.HOLDS in (each[0] & 0xFF,) for each in words)
+    assert count == len(lines) == sum(Op.HOLDS in (word_[0] & 0xFF,) for word_ in words)
     assert not disagreements(trace, lines)
 
 
@@ -228,4 +228,4 @@ def test_events_of_many_chunks(tmp_path: Path) -> None:
     assert (tmp_path / "traces" / "0.evt").stat().st_size > 3 << 20
     assert [line.time for line in lines] == time.tolist()
     again = read(str(tmp_path / "traces.otf2"))
-    assert all((each.time == time).all() for each in again.streams)
+    assert all((stream.time == time).all() for stream in again.streams)

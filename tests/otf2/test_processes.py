@@ -95,11 +95,11 @@ def test_exported_again_it_is_the_same(archive: Path, found: Analysed, tmp_path:
 
 def test_its_trace_is_shown_by_process(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not main(["trace", str(archive)])
-    said = capsys.readouterr().out
-    assert said.startswith(
+    output = capsys.readouterr().out
+    assert output.startswith(
         "3 processes, 3 threads: 31 calls of MPI, 2 messages, 3 collective operations\nprocess 0:\n"
     )
-    assert "send                 to 1 tag 5 communicator 1 64 bytes" in said
+    assert "send                 to 1 tag 5 communicator 1 64 bytes" in output
 
 
 def test_a_call_that_was_not_entered_is_refused(archive: Path, tmp_path: Path) -> None:

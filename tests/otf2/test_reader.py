@@ -24,22 +24,22 @@ from tests.trace.sums import sums
 SCOREP = PROGRAMS / "scorep"
 """Trace and profile of one run of the demo.c beside them, recorded by Score-P 8.4."""
 
-Told = dict[tuple[str, str, int, int], dict[str, int]]
+ProgressCallback = dict[tuple[str, str, int, int], dict[str, int]]
 
 
-def told(trace: Trace) -> Told:
+def told(trace: Trace) -> ProgressCallback:
     """Return the columns of all call paths by (kind, name, line, rank)."""
-    found: Told = {}
+    result: ProgressCallback = {}
     ranks = {stream.location: rank for rank, stream in enumerate(trace.streams)}
     for (path, location), row in sums(trace).items():
         raw = trace.records.paths[path]
         region = trace.records.regions[raw.region]
         kind = "run task" if raw.task else region.strings[0]
         key = kind, region.strings[1], region.lines[0], ranks[location]
-        columns = found.setdefault(key, defaultdict(int))
+        columns = result.setdefault(key, defaultdict(int))
         for column in Column:
             columns[column.name] += row[column]
-    return found
+    return result
 
 
 class Cube:
@@ -75,7 +75,7 @@ CONSTRUCTS = [
 
 
 @pytest.fixture(scope="module")
-def scorep() -> tuple[Told, Cube, float]:
+def scorep() -> tuple[ProgressCallback, Cube, float]:
     trace = read(str(SCOREP / "traces.otf2"))
     return told(trace), Cube(SCOREP / "profile.cubex"), trace.records.header.ticks_per_second
 
@@ -83,20 +83,25 @@ def scorep() -> tuple[Told, Cube, float]:
 @pytest.mark.parametrize(("name", "key"), CONSTRUCTS)
 @pytest.mark.parametrize("location", range(4))
 def test_visits_and_times_are_the_profiles(
-    name: str, key: tuple[str, str, int], location: int, scorep: tuple[Told, Cube, float]
+    name: str,
+    key: tuple[str, str, int],
+    location: int,
+    scorep: tuple[ProgressCallback, Cube, float],
 ) -> None:
-    found, cube, second = scorep
-    columns = found.get((*key, location), defaultdict(int))
+    actual, cube, second = scorep
+    columns = actual.get((*key, location), defaultdict(int))
     assert columns["EXEC_C"] == cube.visits[name][location]
     assert columns["EXEC_T"] / second == pytest.approx(cube.time[name][location], abs=2e-9)
 
 
 @pytest.mark.parametrize("location", range(4))
-def test_waiting_is_the_profiles(location: int, scorep: tuple[Told, Cube, float]) -> None:
-    found, cube, second = scorep
+def test_waiting_is_the_profiles(
+    location: int, scorep: tuple[ProgressCallback, Cube, float]
+) -> None:
+    actual, cube, second = scorep
 
     def ticks(key: tuple[str, str, int], *columns: str) -> float:
-        return sum(found[(*key, location)][column] for column in columns) / second
+        return sum(actual[(*key, location)][column] for column in columns) / second
 
     def same(mine: float, *names: str) -> None:
         assert mine == pytest.approx(sum(cube.time[name][location] for name in names), abs=5e-9)
@@ -118,19 +123,19 @@ def test_waiting_is_the_profiles(location: int, scorep: tuple[Told, Cube, float]
     )
 
 
-def test_counts_of_tasks_are_the_profiles(scorep: tuple[Told, Cube, float]) -> None:
-    found, cube, _ = scorep
+def test_counts_of_tasks_are_the_profiles(scorep: tuple[ProgressCallback, Cube, float]) -> None:
+    actual, cube, _ = scorep
     for line in (21, 25):
         for location in range(4):
             created = cube.visits[f"!$omp create task @demo.c:{line}"][location]
-            assert found.get(("task", "", line, location), {}).get("CREATE_C", 0) == created
-        ran = sum(found[("run task", "", line, each)]["EXEC_C"] for each in range(4))
+            assert actual.get(("task", "", line, location), {}).get("CREATE_C", 0) == created
+        ran = sum(actual[("run task", "", line, number)]["EXEC_C"] for number in range(4))
         assert ran == sum(cube.visits[f"!$omp create task @demo.c:{line}"])
     for location in range(4):
         waits = cube.visits["!$omp taskwait @demo.c:29"][location]
-        assert found[("taskwait", "", 29, location)]["EXEC_C"] == waits
+        assert actual[("taskwait", "", 29, location)]["EXEC_C"] == waits
         calls = cube.visits["fib"][location]
-        assert found[("region", "fib", 17, location)]["EXEC_C"] == calls
+        assert actual[("region", "fib", 17, location)]["EXEC_C"] == calls
 
 
 @pytest.mark.parametrize("threads", [(3,), (2, 2)])
@@ -139,18 +144,18 @@ def test_our_own_archive_tells_what_the_trace_does(
 ) -> None:
     trace = traced(PROGRAMS / "everything.c", tmp_path, *threads)
     write(trace, tmp_path / "traces.otf2", lambda _: None)
-    wanted, found = told(trace), told(read(str(tmp_path / "traces.otf2")))
+    wanted, actual = told(trace), told(read(str(tmp_path / "traces.otf2")))
     same = ("EXEC_C", "EXEC_T", "EXIT_BAR_T", "ENTER_T", "CREATE_C", "STARTUP_T", "BODY_C")
     counted = 0
     for key, row in wanted.items():
         for column in same:
             if key[0] not in ("run task", "task", "taskwait", "taskgroup"):
-                assert found[key][column] == row[column], (key, column)
+                assert actual[key][column] == row[column], (key, column)
                 counted += row[column] > 0
     assert counted > 50
     for kind, column in (("run task", "EXEC_C"), ("task", "CREATE_C")):
         total = sum(row[column] for key, row in wanted.items() if key[0] == kind)
-        assert sum(row[column] for key, row in found.items() if key[0] == kind) == total > 0
+        assert sum(row[column] for key, row in actual.items() if key[0] == kind) == total > 0
 
 
 FILES = ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/4294967296.evt"]

@@ -53,18 +53,18 @@ def cells(cube: Cube) -> dict[tuple[tuple[str, ...], Chain, int], float]:
         above = chains[place.above] if row else ()
         if place.task:
             above = above[
-                : 1 + next(n for n, each in enumerate(above) if each[0].startswith("parallel"))
+                : 1 + next(n for n, place in enumerate(above) if place[0].startswith("parallel"))
             ]
         own = place.kind, place.name, place.line, place.task
         chains.append((*above, own) if row else ())
-    found: dict[tuple[tuple[str, ...], Chain, int], float] = {}
+    result: dict[tuple[tuple[str, ...], Chain, int], float] = {}
     for metric, path, thread, value in zip(
         cube.metric, cube.path, cube.thread, cube.value, strict=True
     ):
         names = tuple(cube.metric_path(int(metric)))
         if "Overhead" not in names and names != ("Time", "Execution"):
-            found[names, chains[path], int(thread)] = float(value)
-    return found
+            result[names, chains[path], int(thread)] = float(value)
+    return result
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
@@ -76,10 +76,10 @@ def test_all_severities_are_the_traces(
     write(trace, tmp_path / "traces.otf2", lambda _: None)
     again = read(str(tmp_path / "traces.otf2"))
     trace = replace(trace, records=replace(trace.records, costs=()))
-    wanted, found = (cells(compute(gather(each), properties())) for each in (trace, again))
+    wanted, actual = (cells(compute(gather(trace_), properties())) for trace_ in (trace, again))
     named = {names[-1] for names, _, _ in wanted}
     assert named >= NAMED[source.stem]
-    assert found == pytest.approx(wanted, abs=2e-9)
+    assert actual == pytest.approx(wanted, abs=2e-9)
     assert again.records.texts["program"] == trace.records.texts["program"] == "app"
 
 
@@ -91,6 +91,8 @@ def test_waits_for_tasks_are_regions_of_their_own(
     _, lines = exported(trace, tmp_path)
     assert not disagreements(trace, lines)
     entered = [line.said for line in lines if line.event == "ENTER"]
-    assert sum("!$omp wait for tasks @" in each for each in entered) == 6 + 1 * (compiler != "gcc")
-    assert sum("!$omp taskloop task @" in each for each in entered) == 3 + 3 + 2 + 2 * 2
-    assert sum("!$omp parallel master taskloop task @" in each for each in entered) == 3
+    assert sum("!$omp wait for tasks @" in place for place in entered) == 6 + 1 * (
+        compiler != "gcc"
+    )
+    assert sum("!$omp taskloop task @" in place for place in entered) == 3 + 3 + 2 + 2 * 2
+    assert sum("!$omp parallel master taskloop task @" in place for place in entered) == 3

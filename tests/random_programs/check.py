@@ -92,15 +92,15 @@ def complaints(case: Case, thorough: bool = False) -> Iterator[str]:
     for name, text in texts.items():
         (case.folder / name).write_text(text, newline="")
     sources = [name for name in texts if not name.endswith((".h", ".inc"))]
-    found = list(_instrumented(case, sources))
-    if thorough or found:
-        natively = list(_native(case, sources, TRIED if found else 1))
+    result = list(_instrumented(case, sources))
+    if thorough or result:
+        natively = list(_native(case, sources, TRIED if result else 1))
         if natively:
             yield from natively
             return
     if thorough:
         yield from _listed(case, sources[0])
-    yield from found
+    yield from result
 
 
 def _native(case: Case, sources: list[str], times: int) -> Iterator[str]:
@@ -136,16 +136,16 @@ def _instrumented(case: Case, sources: list[str]) -> Iterator[str]:
 Row = tuple[str, ...]
 
 
-def _named(case: Case, said: str) -> Iterator[str]:
+def _named(case: Case, text: str) -> Iterator[str]:
     """Yield the differences between the printed warnings and the expected ones."""
     expected: Counter[Row] = Counter(
         (placed.file, str(placed.begin.line), placed.reason)
         for placed in case.program.placed()
         if placed.reason
     )
-    found: Counter[Row] = Counter(match.groups() for match in NOTE.finditer(said))
-    yield from _difference(expected, found, "named")
-    rest = NOTE.sub("", said).strip()
+    counter: Counter[Row] = Counter(match.groups() for match in NOTE.finditer(text))
+    yield from _difference(expected, counter, "named")
+    rest = NOTE.sub("", text).strip()
     if rest:
         yield f"the instrumented build says\n{rest}"
 
@@ -167,7 +167,7 @@ def _regions(
             )  # fmt: skip
             numbers = [f"{c}={counts[placed.key, c]}" for c in _columns(placed)]
             expected[placed.kind, *places, *numbers] += 1
-    found: Counter[Row] = Counter()
+    counter: Counter[Row] = Counter()
     for region in regions:
         names = ("begin_line1", "begin_column", "begin_lineN", "end_line1", "end_lineN")
         places = _places(
@@ -176,8 +176,8 @@ def _regions(
         total = region["sum"]
         assert isinstance(total, dict)
         sums = [f"{c}={total[c]}" for c in COUNTS if c in total]
-        found[str(region["kind"]), *places, *sums] += 1
-    yield from _difference(expected, found, "reported")
+        counter[str(region["kind"]), *places, *sums] += 1
+    yield from _difference(expected, counter, "reported")
 
 
 def _lines_of_macros(program: Program | FortranProgram) -> set[tuple[str, int]]:
@@ -218,7 +218,7 @@ def _listed(case: Case, source: str) -> Iterator[str]:
         for placed in case.program.placed()
         if placed.file == source or placed.file.endswith(".h") or placed.file.startswith("program_")
     )
-    found: Counter[Row] = Counter()
+    counter: Counter[Row] = Counter()
     for entry in json.loads(ran.stdout)["constructs"]:
         releases = entry["kind"] == "lock" and "unset" in entry["name"]
         ends = entry["kind"] == "region" and "end" in entry["name"]
@@ -227,8 +227,8 @@ def _listed(case: Case, source: str) -> Iterator[str]:
             continue
         file = Path(entry["file"]).name
         places = _places(macros, file, entry["begin_line1"], entry["begin_column"])
-        found[entry["kind"], *places, entry["state"]] += 1
-    yield from _difference(expected, found, "listed")
+        counter[entry["kind"], *places, entry["state"]] += 1
+    yield from _difference(expected, counter, "listed")
 
 
 def _difference(expected: Counter[Row], found: Counter[Row], how: str) -> Iterator[str]:

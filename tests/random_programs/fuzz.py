@@ -64,15 +64,15 @@ def checked(
     with tempfile.TemporaryDirectory(prefix="random-program-") as name:
         folder = Path(name)
         one = case(seed, kinds, size, folder, barriers)
-        found = list(complaints(one, thorough))
-        if found and keep is not None:
+        result = list(complaints(one, thorough))
+        if result and keep is not None:
             kept = keep / str(seed)
             shutil.copytree(folder, kept, dirs_exist_ok=True)
             settings = [f"{k}={v}" for k, v in one.environment.items()]
             (kept / "complaints.txt").write_text(
-                "\n".join([f"{one.name} {' '.join(one.options)}", *settings, *found, ""])
+                "\n".join([f"{one.name} {' '.join(one.options)}", *settings, *result, ""])
             )
-        return seed, len(one.program.placed()), [f"{one.name}: {text}" for text in found]
+        return seed, len(one.program.placed()), [f"{one.name}: {text}" for text in result]
 
 
 def main() -> int:
@@ -104,14 +104,14 @@ def main() -> int:
             for seed in seeds
         ]
         for number, job in enumerate(pending, 1):
-            seed, size, found = job.result()
+            seed, size, result = job.result()
             constructs += size
-            is_unfit = any(UNFIT in text for text in found)
+            is_unfit = any(UNFIT in text for text in result)
             unfit += is_unfit
-            mismatches += bool(found) and not is_unfit
-            if found:
-                more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-                print(f"seed {seed}: {' '.join(found[0].split())[:300]}{more}", flush=True)
+            mismatches += bool(result) and not is_unfit
+            if result:
+                more = f" (and {len(result) - 1} more)" if len(result) > 1 else ""
+                print(f"seed {seed}: {' '.join(result[0].split())[:300]}{more}", flush=True)
             if number % 100 == 0:
                 spent = time.monotonic() - began
                 print(

@@ -85,22 +85,24 @@ class Metadirectives(SilentDirectives):
     def metadirective(self, place: Place) -> Node:
         """Return a metadirective with a block or a loop."""
         is_loop = self.chance(0.4)
-        offered = [each for each in (LOOPS if is_loop else BLOCKS) if self._fits(each, place)]
+        offered = [form for form in (LOOPS if is_loop else BLOCKS) if self._fits(form, place)]
         chosen = self.one_of(offered)
-        others = [each for each in (LOOPS if is_loop else BLOCKS) if each.words != "nothing"]
+        others = [form for form in (LOOPS if is_loop else BLOCKS) if form.words != "nothing"]
         directive = self._choosing(chosen.words, [other.words for other in others])
         heads = self._plain_heads(1) if is_loop else ()
         inside = self._inside_of(chosen, place).knowing(*(head.expression for head in heads))
         return Metadirective(self.key(), directive, chosen, heads, self.statement(inside))
 
-    def _fits(self, each: Alternative, place: Place) -> bool:
-        if each.team is not None:
+    def _fits(self, alternative: Alternative, place: Place) -> bool:
+        if alternative.team is not None:
             return place.level < 2
-        if each.who is Who.ONE:
+        if alternative.who is Who.ONE:
             return place.team and place.level > 0
-        if each.who is Who.MASTER:
+        if alternative.who is Who.MASTER:
             return place.master
-        return {"critical": place.held < 0, "taskgroup": place.takes_tasks}.get(each.words, True)
+        return {"critical": place.held < 0, "taskgroup": place.takes_tasks}.get(
+            alternative.words, True
+        )
 
     def _inside_of(self, chosen: Alternative, place: Place) -> Place:
         one = chosen.who is Who.ONE
@@ -131,7 +133,7 @@ class Metadirectives(SilentDirectives):
         """Return a metadirective that is a statement in a list."""
         fits = {"barrier": place.team and place.level > 0, "taskwait": place.takes_tasks,
                 "taskyield": place.takes_tasks}  # fmt: skip
-        chosen = self.one_of([each for each in POINTS if fits.get(each, True)])
+        chosen = self.one_of([point for point in POINTS if fits.get(point, True)])
         directive = self._choosing(chosen, list(POINTS[1:]))
         return Standalone(self.key(), "metadirective", directive)
 

@@ -43,8 +43,8 @@ def apart(heads: tuple[Head, ...], out: Text) -> None:
 
 def iterations(heads: tuple[Head, ...], where: Where) -> Iterator[Where]:
     """Yield each iteration of the nest, with known values of its variables."""
-    for values in itertools.product(*(each.values for each in heads)):
+    for values in itertools.product(*(loop_head.values for loop_head in heads)):
         iteration = where
-        for each, value in zip(heads, values, strict=True):
-            iteration = iteration.given(each.expression, value)
+        for loop_head, value in zip(heads, values, strict=True):
+            iteration = iteration.given(loop_head.expression, value)
         yield iteration

@@ -24,11 +24,11 @@ def test_random_program(seed: int, language: str, compiler: str, tmp_path: Path)
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
     made = program(seed, language, compiler, size=40)
-    found = list(complaints(Case(made, compiler, tmp_path), thorough=True))
-    if found and UNFIT in found[0]:
-        pytest.skip(f"{name} fails without us: {found[0].splitlines()[0]}")
+    actual = list(complaints(Case(made, compiler, tmp_path), thorough=True))
+    if actual and UNFIT in actual[0]:
+        pytest.skip(f"{name} fails without us: {actual[0].splitlines()[0]}")
     options = f"--seed {seed} --language {language} --compiler {compiler} --size 40"
-    assert not found, "\n".join([f"python -m tests.random_programs {options}", *found])
+    assert not actual, "\n".join([f"python -m tests.random_programs {options}", *actual])
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
@@ -39,10 +39,10 @@ def test_random_program_with_barriers_as_compiled(seed: int, language: str, tmp_
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
     made = program(seed, language, "clang-19", size=40)
-    found = list(complaints(Case(made, "clang-19", tmp_path, barriers="ompt")))
-    if found and UNFIT in found[0]:
-        pytest.skip(f"{name} fails without us: {found[0].splitlines()[0]}")
-    assert not found, "\n".join([f"--seed {seed} --language {language} --size 40", *found])
+    actual = list(complaints(Case(made, "clang-19", tmp_path, barriers="ompt")))
+    if actual and UNFIT in actual[0]:
+        pytest.skip(f"{name} fails without us: {actual[0].splitlines()[0]}")
+    assert not actual, "\n".join([f"--seed {seed} --language {language} --size 40", *actual])
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])

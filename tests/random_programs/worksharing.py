@@ -141,8 +141,8 @@ class Worksharing(Regions):
                              ("tile sizes(3)", "unroll partial(2)")))  # fmt: skip
         made = (self.simply(f"omp {word}") for word in words)
         return tuple(
-            replace(each, spelling=directive.spelling) if directive.is_attribute else each
-            for each in made
+            replace(clause, spelling=directive.spelling) if directive.is_attribute else clause
+            for clause in made
         )
 
     def _heads(self, form: str, parts: Parts) -> tuple[Head, ...]:

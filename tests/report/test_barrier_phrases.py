@@ -22,7 +22,7 @@ WITHOUT = (
 
 
 @pytest.mark.parametrize(
-    ("regions", "ompt", "said"),
+    ("regions", "ompt", "expected"),
     [
         (EXPLICIT + WITHOUT, "", "made explicit"),
         (LEFT + WITHOUT, "LLVM OMP", "as compiled, by OMPT, in 2 regions"),
@@ -41,8 +41,8 @@ WITHOUT = (
     ],
 )
 def test_barriers_of_each_source_are_counted(
-    regions: tuple[object, ...], ompt: str, said: str
+    regions: tuple[object, ...], ompt: str, expected: str
 ) -> None:
     made = experiment(regions, {}, ompt=ompt)  # type: ignore[arg-type]
-    assert barriers(made) == said
-    assert bool(missed_barriers(made)) == ("not measured" in said)
+    assert barriers(made) == expected
+    assert bool(missed_barriers(made)) == ("not measured" in expected)

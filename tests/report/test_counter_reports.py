@@ -30,10 +30,10 @@ def test_nothing_where_nothing_was_counted() -> None:
 
 
 def test_text() -> None:
-    said = text.render(profile_report(counted_run(), relative=True), OPTIONS, PLAIN).split(
+    output = text.render(profile_report(counted_run(), relative=True), OPTIONS, PLAIN).split(
         "Counters (all threads"
     )[1]
-    lines = [" ".join(line.split()) for line in said.splitlines()]
+    lines = [" ".join(line.split()) for line in output.splitlines()]
     assert "id kind place faults excl ratio excl" in lines
     assert "R00001 function (unnamed) main.c:1-50 31 21 15.5 10.5" in lines
     assert "(outside) 100 100 50 50" in lines
@@ -43,31 +43,31 @@ def test_text() -> None:
 
 def test_many_metrics_take_several_tables() -> None:
     wanted = "faults," + ",".join(f"r{n}=faults*{n}" for n in range(1, 7))
-    said = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, PLAIN).split(
+    output = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, PLAIN).split(
         "Counters (all threads"
     )[1]
-    assert sum(line.startswith("id ") for line in said.splitlines()) == 3
+    assert sum(line.startswith("id ") for line in output.splitlines()) == 3
 
 
 def test_tables_fit_the_terminal_and_have_the_regions_asked_for() -> None:
     wanted = "faults,a_name_that_is_long=faults*12345,another_such_name=faults/7"
     terminal = Terminal(width=80)
-    said = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, terminal).split(
-        "Counters (all threads"
-    )[1]
-    assert max(map(len, said.splitlines())) <= 80
-    assert sum(line.startswith("id ") for line in said.splitlines()) == 2
+    output = text.render(
+        profile_report(counted_run(wanted), relative=True), OPTIONS, terminal
+    ).split("Counters (all threads")[1]
+    assert max(map(len, output.splitlines())) <= 80
+    assert sum(line.startswith("id ") for line in output.splitlines()) == 2
 
 
 def test_counters_have_the_regions_and_the_order_asked_for() -> None:
     times = {("R00001", 0): Measured(1, 1.0), ("R00002", 0): Measured(1, 2.0)}
     ran = replace(counted_run(), profile=times)
     for top, ids in ((None, ["R00002", "R00001"]), (1, ["R00002"])):
-        said = text.render(
+        output = text.render(
             profile_report(ran, relative=True), replace(OPTIONS, top=top), PLAIN
         ).split("Counters (all threads")[1]
-        assert re.findall(r"^(R\d+) ", said, re.MULTILINE) == ids
-        assert ("1 more region not shown." in said) == (top == 1)
+        assert re.findall(r"^(R\d+) ", output, re.MULTILINE) == ids
+        assert ("1 more region not shown." in output) == (top == 1)
 
 
 def test_json() -> None:

@@ -18,7 +18,7 @@ from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.csv import job as csv_job
 from pomp_clang.report.json import job as json_job
 from pomp_clang.report.options import Options
-from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.rank_ranges import ranks_text
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import job as text_job
 from tests.analysis.job.test_job import process
@@ -70,7 +70,7 @@ def test_a_process_that_offloads_has_a_part_more() -> None:
         ProcessProfile(1, analyze_run(_offloading(1))),
     ]
     of_both = over_processes(runs, ())
-    parts = [each["parts"] for each in json_job.document(of_both, Options())["processes"]]
+    parts = [process["parts"] for process in json_job.document(of_both, Options())["processes"]]
     assert "Target" not in parts[0]
     assert (parts[1]["Target"], parts[1]["Serial"]) == (1.5, 0.5)
     assert sum(parts[1].values()) == pytest.approx(40.0)
@@ -97,10 +97,10 @@ def test_what_is_missing_comes_first() -> None:
 def test_json_has_each_process_and_the_sums() -> None:
     document = json_job.document(job(2), Options())
     assert document["mpi"]["outV"] == 32
-    assert [each["rank"] for each in document["processes"]] == [0, 1]
+    assert [process["rank"] for process in document["processes"]] == [0, 1]
     assert document["processes"][1]["mpi"]["sendC"] == 2
     critical = document["regions"][1]
-    assert [each["outV"] for each in critical["processes"]] == [16, 16]
+    assert [process["outV"] for process in critical["processes"]] == [16, 16]
     assert critical["sum"]["outV"] == 32
 
 
@@ -127,53 +127,60 @@ def test_json_has_a_line_for_each_process() -> None:
 def test_json_says_who_is_like_whom() -> None:
     document = json_job.document(made(40), Options())
     assert document["alike"] is False
-    assert [len(each["ranks"]) for each in document["groups"]] == [35, 4, 1]
+    assert [len(group["ranks"]) for group in document["groups"]] == [35, 4, 1]
     assert document["groups"][2] == {"like": 17, "ranks": [17]}
     most = document["differences"][0]
     assert most["most"]["seconds"] - most["least"]["seconds"] == most["difference"]
-    (locked,) = (each for each in document["differences"] if each.get("part") == "Sync")
+    (locked,) = (
+        difference for difference in document["differences"] if difference.get("part") == "Sync"
+    )
     assert (locked["most"]["rank"], locked["outliers"]) == (17, [17])
-    assert [each["id"] for each in document["regions"]] == ["R00001", "R00002", "R00003", "R00004"]
+    assert [region["id"] for region in document["regions"]] == [
+        "R00001",
+        "R00002",
+        "R00003",
+        "R00004",
+    ]
 
 
 def test_csv_has_every_thread_of_every_process() -> None:
     rows = list(csv.reader(io.StringIO(csv_job.render(made(5), Options()))))
-    found = sections(rows)
-    assert ["MPI collectives", "200"] in found["header"]
-    assert [row[0] for row in found["processes"]] == ["rank", "0", "1", "2", "3", "4"]
-    columns = found["processes"][0]
+    actual = sections(rows)
+    assert ["MPI collectives", "200"] in actual["header"]
+    assert [row[0] for row in actual["processes"]] == ["rank", "0", "1", "2", "3", "4"]
+    columns = actual["processes"][0]
     parts = columns[columns.index("Work") : columns.index("mpiT")]
-    for row in found["processes"][1:]:
+    for row in actual["processes"][1:]:
         shares = [float(row[columns.index(part)]) for part in parts]
         assert abs(sum(shares) - 40.0) < 1e-9
-    profile = found["R00004 flat profile"][1:]
+    profile = actual["R00004 flat profile"][1:]
     assert profile[0][:3] == ["rank", "TID", "execT"]
     threads = [row for row in profile[1:] if row[1] != "SUM"]
     assert len(threads) == 5 * 4
     assert float(profile[-1][2]) == pytest.approx(sum(float(row[2]) for row in threads))
-    assert found["processes that behave alike"][1:] == [
+    assert actual["processes that behave alike"][1:] == [
         *(["1", "4", str(rank)] for rank in (0, 1, 2, 4)), ["2", "3", "3"],
     ]  # fmt: skip
 
 
 def sections(rows: list[list[str]]) -> dict[str, list[list[str]]]:
     """Return rows by the names between their marks; of nested sections, the innermost has the row."""
-    found: dict[str, list[list[str]]] = {}
+    result: dict[str, list[list[str]]] = {}
     open_: list[str] = []
     for row in rows:
         if row[0].startswith("##BEG "):
             open_.append(row[0].removeprefix("##BEG "))
-            found[open_[-1]] = []
+            result[open_[-1]] = []
         elif row[0].startswith("##END "):
             assert open_.pop() == row[0].removeprefix("##END ")
         else:
-            found[open_[-1]].append(row)
+            result[open_[-1]].append(row)
     assert not open_
-    return found
+    return result
 
 
 @pytest.mark.parametrize(
-    ("ranks", "said"),
+    ("ranks", "expected"),
     [
         ([3], "3"),
         ([0, 1], "0, 1"),
@@ -182,8 +189,8 @@ def sections(rows: list[list[str]]) -> dict[str, list[list[str]]]:
         (range(0, 40, 2), "0, 2, 4, 6, 8, 10, 12, 14, 12 more"),
     ],
 )
-def test_ranks_in_few_words(ranks: Iterable[int], said: str) -> None:
-    assert ranks_said(ranks) == said
+def test_ranks_in_few_words(ranks: Iterable[int], expected: str) -> None:
+    assert ranks_text(ranks) == expected
 
 
 def test_one_screen_has_the_findings_of_all_processes() -> None:
@@ -202,7 +209,9 @@ def test_findings_of_processes_are_joined_by_place() -> None:
     alone, together = (job_findings(made(count)) for count in (1, 4))
     assert len(together) == len(alone)
     assert together[0].processes == 4
-    assert sum(each.severity for each in together) > 2 * sum(each.severity for each in alone)
-    assert [each.severity for each in together] == sorted(
-        (each.severity for each in together), reverse=True
+    assert sum(finding.severity for finding in together) > 2 * sum(
+        finding.severity for finding in alone
+    )
+    assert [finding.severity for finding in together] == sorted(
+        (finding.severity for finding in together), reverse=True
     )

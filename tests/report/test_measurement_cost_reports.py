@@ -25,10 +25,10 @@ PLAIN = Terminal(width=None, color=False, unicode=False)
 def test_text(subtracted: bool) -> None:
     made = perturbed()
     options = replace(SECTION, subtract=subtracted)
-    said = text.render(
+    output = text.render(
         profile_report(made, perturbation(made), relative=True), options, PLAIN
     ).split("Cost of the measurement")[1]
-    flowing = " ".join(said.split())
+    flowing = " ".join(output.split())
     assert "Estimated 8.56 ms over all threads, 0.2 % of their time." in flowing
     assert "This covers the events, not waits for a thread that events delayed." in flowing
     assert ("exclude it" in flowing) == subtracted
@@ -57,10 +57,10 @@ def test_an_estimate_with_waits_for_memory_is_a_range(subtracted: bool) -> None:
 
 
 def test_a_second_barrier_is_named_where_there_is_one() -> None:
-    said = text.render(
+    output = text.render(
         profile_report(ending(), perturbation(ending()), relative=True), SECTION, PLAIN
     )
-    assert "This includes 29.9 ms of barriers that run a second time" in " ".join(said.split())
+    assert "This includes 29.9 ms of barriers that run a second time" in " ".join(output.split())
     assert "a second time" not in text.render(
         profile_report(perturbed(), perturbation(perturbed()), relative=True), SECTION, PLAIN
     )
@@ -82,10 +82,10 @@ def test_nothing_where_it_is_not_known() -> None:
 
 def test_json_and_csv() -> None:
     made = perturbed()
-    found = json.loads(
+    document = json.loads(
         json_report.render(profile_report(made, perturbation(made)), Options(subtract=True))
     )
-    cost = found["measurement"]
+    cost = document["measurement"]
     assert (cost["pairT"], cost["stepT"], cost["subtracted"]) == (20e-6, 10e-6, True)
     assert cost["overheadT"] == pytest.approx(0.00856)
     assert cost["regions"][0]["region"] == "R00003"

@@ -100,7 +100,7 @@ def test_all_forms_of_a_run_have_it() -> None:
     assert line.split()[2:4] == ["3.500000", "43.8"]
     document = json.loads(json_report.render(profile_report(made), Options()))
     assert document["parts"]["NotRun"] == 3.5
-    assert [each["ranT"] for each in document["locations"]] == [1.0, 1.5]
+    assert [location["ranT"] for location in document["locations"]] == [1.0, 1.5]
     rows = list(csv.reader(io.StringIO(csv_report.render(profile_report(made), Options()))))
     assert ["NotRun", "3.5", "0.4375"] in rows
     page = profile_page.render(profile_report(made), Options())
@@ -113,7 +113,7 @@ def test_all_forms_of_a_job_have_it() -> None:
     shown = text_job.render(job, Options(everything=True), Terminal())
     assert "NotRun" in shown and "43.8" in shown
     document = json.loads(json_job.render(job, Options()))
-    assert [each["parts"]["NotRun"] for each in document["processes"]] == [3.5, 0]
+    assert [process["parts"]["NotRun"] for process in document["processes"]] == [3.5, 0]
     rows = list(csv.reader(io.StringIO(csv_job.render(job, Options()))))
     (heading,) = [row for row in rows if row[:2] == ["rank", "host"]]
     assert heading[-1] == "NotRun"

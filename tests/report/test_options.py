@@ -33,5 +33,5 @@ def test_most_comes_first(made: Experiment) -> None:
     assert times == sorted(times, reverse=True)
     counts = [p.execC for p in ordered(profiles, analysis, "count")]
     assert counts == sorted(counts, reverse=True)
-    lost = [analysis.own[p.region.id].total for p in ordered(profiles, analysis, "overhead")]
+    lost = [analysis.exclusive[p.region.id].total for p in ordered(profiles, analysis, "overhead")]
     assert lost == sorted(lost, reverse=True)

@@ -43,9 +43,9 @@ def document(a: Experiment, b: Experiment, root: str = ".", folder: str = "") ->
 
 def results(read: dict[str, Any]) -> list[dict[str, Any]]:
     (only,) = read["runs"]
-    found = only["results"]
-    assert isinstance(found, list)
-    return found
+    result = only["results"]
+    assert isinstance(result, list)
+    return result
 
 
 def place(result: dict[str, Any]) -> tuple[str, int]:
@@ -55,23 +55,23 @@ def place(result: dict[str, Any]) -> tuple[str, int]:
 
 
 def test_conditions_are_errors_and_what_grew_is_a_warning() -> None:
-    found = results(document(run(0.0, "R2"), run(0.5)))
-    assert [(each["ruleId"], each["level"]) for each in found] == [
+    actual = results(document(run(0.0, "R2"), run(0.5)))
+    assert [(result["ruleId"], result["level"]) for result in actual] == [
         ("fail-on", "error"),
         ("fail-on", "error"),
         ("fail-on", "error"),
         ("ImbalanceInParallelLoop", "warning"),
     ]
-    assert [place(each) for each in found] == [
+    assert [place(result) for result in actual] == [
         ("src/a%20b.c", 10),
         ("src/a%20b.c", 10),
         ("src/a%20b.c", 30),
         ("src/a%20b.c", 10),
     ]
-    said = [each["message"]["text"] for each in found]
-    assert said[0].startswith("the program: duration > 10%: duration +1.5 s (+136.4 %)")
-    assert said[1].startswith("for: execT > 50%: execT +3 s (+75.0 %)")
-    assert said[2].startswith("critical (unnamed): gone: gone")
+    text = [result["message"]["text"] for result in actual]
+    assert text[0].startswith("the program: duration > 10%: duration +1.5 s (+136.4 %)")
+    assert text[1].startswith("for: execT > 50%: execT +3 s (+75.0 %)")
+    assert text[2].startswith("critical (unnamed): gone: gone")
 
 
 def test_nothing_worse_is_no_result() -> None:
@@ -88,8 +88,8 @@ def test_sources_are_named_from_the_root(tmp_path: Path) -> None:
     ):
         read = document(run(0.0, file="a.c"), run(0.5, file="a.c"), str(root), folder)
         (artifact,) = {
-            json.dumps(each["locations"][0]["physicalLocation"]["artifactLocation"])
-            for each in results(read)
+            json.dumps(result["locations"][0]["physicalLocation"]["artifactLocation"])
+            for result in results(read)
         }
         assert json.loads(artifact) == {"uri": uri, **({"uriBaseId": base} if base else {})}
         bases = read["runs"][0]["originalUriBaseIds"]
@@ -100,7 +100,7 @@ def test_a_finding_is_known_again_when_its_line_has_moved() -> None:
     first = run(0.5)
     moved = replace(first, regions=tuple(replace(r, begin_line1=99) for r in first.regions))
     one, other = (results(document(run(0.0), b)) for b in (first, moved))
-    assert [place(each)[1] for each in other] == [99] * len(other)
+    assert [place(result)[1] for result in other] == [99] * len(other)
     assert [e["partialFingerprints"] for e in one] == [e["partialFingerprints"] for e in other]
     assert len({json.dumps(e["partialFingerprints"]) for e in one}) == len(one)
 

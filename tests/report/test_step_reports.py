@@ -37,10 +37,10 @@ def test_without_profiles_in_between_nothing_is_said_of_them() -> None:
 
 
 def test_text_has_a_row_for_each_step() -> None:
-    said = text.render(
+    output = text.render(
         profile_report(in_between(ocean(), 0.25, 0.5), relative=True), OPTIONS, PLAIN
     ).split("Over time")[1]
-    rows = [line.split() for line in said.splitlines()[2:]]
+    rows = [line.split() for line in output.splitlines()[2:]]
     assert [row[:3] for row in rows[1:]] == [
         ["0.00000", "0.62500", "interval"],
         ["0.62500", "1.25000", "interval"],
@@ -55,24 +55,24 @@ def test_text_fits_the_terminal() -> None:
     long = Counters(("faults",), ",".join(f"name{n}_of_a_result=faults*{n}" for n in range(6)), {})
     for counters in (made.counters, long):
         terminal = Terminal(unicode=True, width=80)
-        said = text.render(
+        output = text.render(
             profile_report(replace(made, counters=counters), relative=True), OPTIONS, terminal
         )
-        assert max(map(len, said.split("Over time")[1].splitlines())) <= 80
+        assert max(map(len, output.split("Over time")[1].splitlines())) <= 80
 
 
 def test_text_says_what_is_not_shown_or_not_there() -> None:
     many = in_between(ocean(), *(i / 100 for i in range(1, 100)))
-    said = text.render(
+    output = text.render(
         profile_report(replace(many, dropped_snapshots=7), relative=True), OPTIONS, PLAIN
     )
-    assert "99 profiles in between; --all has them." in said
-    assert "7 profiles more had no room." in said
+    assert "99 profiles in between; --all has them." in output
+    assert "7 profiles more had no room." in output
     unsettled = tuple(replace(snapshot, unsettled=1) for snapshot in many.snapshots[:2])
-    said = text.render(
+    output = text.render(
         profile_report(replace(many, snapshots=unsettled), relative=True), OPTIONS, PLAIN
     )
-    assert "2 profiles copied while threads made events at every moment" in said
+    assert "2 profiles copied while threads made events at every moment" in output
 
 
 def test_json_has_them_all() -> None:
@@ -97,12 +97,12 @@ def test_the_page_draws_a_column_for_each_step() -> None:
 
 
 def test_counters_have_a_table_of_steps() -> None:
-    said = (
+    parts = (
         text.render(profile_report(counting_ocean(), relative=True), OPTIONS, PLAIN)
         .split("Over time")[1]
         .split("\n\n")
     )
-    rows = [line.split() for line in said[2].splitlines()]
+    rows = [line.split() for line in parts[2].splitlines()]
     assert [row[2:] for row in rows] == [["faults", "half"], ["30", "15"], ["10", "5"]]
 
 

@@ -63,8 +63,8 @@ def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> N
     ],
 )
 def test_what_the_inner_directive_does_not_take(body: str, parallel: str, inner: str) -> None:
-    found = split(read_directive(body))
-    assert (found.parallel, found.inner) == (parallel, inner)
+    actual = split(read_directive(body))
+    assert (actual.parallel, actual.inner) == (parallel, inner)
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ class Both:
 
 def visits(experiment: Experiment) -> Counter[str]:
     """Return the number of executions of each kind of region, by all threads together."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     kinds = {region.id: region.sub_name or region.kind for region in experiment.regions}
     for (region, _), measured in experiment.profile.items():
-        found[kinds[region]] += measured.execC
-    return found
+        counter[kinds[region]] += measured.execC
+    return counter

@@ -27,22 +27,22 @@ def test_hundreds_of_children(processes: Both, by_exit: int) -> None:
     parent, *children = processes.experiments()
     assert visits(parent) == {"parallel": 2, "counting": 2}
     assert len(children) == 300 * by_exit
-    assert all(each.complete for each in [parent, *children])
+    assert all(experiment.complete for experiment in [parent, *children])
     counted = [visits(child) for child in children]
-    assert sum(each["parallel"] for each in counted) == 2 * teams * by_exit
-    assert sum(each["counting"] for each in counted) == (300 + teams) * by_exit
+    assert sum(row["parallel"] for row in counted) == 2 * teams * by_exit
+    assert sum(row["counting"] for row in counted) == (300 + teams) * by_exit
 
 
 @pytest.mark.parametrize(
-    ("how", "own", "others"),
+    ("how", "expected", "others"),
     [("exec", 1, 1), ("vfork", 2, 1), ("spawn", 2, 2)],
 )
-def test_programs_that_are_started(processes: Both, how: str, own: int, others: int) -> None:
+def test_programs_that_are_started(processes: Both, how: str, expected: int, others: int) -> None:
     """A started program has an experiment of its own; a child between fork and exec leaves none."""
     ended = processes.run("./processes", how, POMP_EXPERIMENT_DIR="")
     assert ended.out.count("42") == others
     assert _measured(processes.folder / "measured") == [
-        (True, {"counting": own}),
+        (True, {"counting": expected}),
         *[(True, LEAF)] * others,
     ]
 

@@ -73,11 +73,11 @@ def test_a_thousand_regions(many: Both, tmp_path: Path) -> None:
     }
 
 
-def _unharmed(ended: Ended, said: str) -> None:
+def _unharmed(ended: Ended, text: str) -> None:
     """Check the program's own output and status, and our single line."""
     assert (ended.status, ended.out) == (3, OUTPUT)
     assert ended.err.count("\n") == 1
-    assert said in ended.err
+    assert text in ended.err
 
 
 @pytest.mark.parametrize("disk", ["64k"], indirect=True)
@@ -132,15 +132,15 @@ int main(int count, char **words) {
 
 
 @pytest.mark.parametrize(
-    ("limit", "said"),
+    ("limit", "expected"),
     [
         ("ulimit -f 8", "File too large; nothing is measured"),
         ("ulimit -f 3200", "File too large; what is new from here on is not measured"),
     ],
 )
-def test_files_may_not_be_large(many: Both, tmp_path: Path, limit: str, said: str) -> None:
+def test_files_may_not_be_large(many: Both, tmp_path: Path, limit: str, expected: str) -> None:
     command = ["sh", "-c", f"{limit}; exec ./many"]
-    _unharmed(many.measure(*command, POMP_EXPERIMENT_DIR=str(tmp_path / "run")), said)
+    _unharmed(many.measure(*command, POMP_EXPERIMENT_DIR=str(tmp_path / "run")), expected)
 
 
 def test_no_file_can_be_opened(many: Both, tmp_path: Path) -> None:
@@ -155,8 +155,8 @@ def test_a_directory_that_cannot_be_written(many: Both) -> None:
     _unharmed(ended, "cannot write the experiment to /proc/run: ")
     if os.geteuid() == 0 and shutil.which("setpriv"):
         folder = many.folder / "measured"
-        for each in (many.folder.parent, many.folder, folder):
-            each.chmod(0o755)
+        for folder_ in (many.folder.parent, many.folder, folder):
+            folder_.chmod(0o755)
         command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./many"]
         _unharmed(many.measure(*command, POMP_EXPERIMENT_DIR=""), "Permission denied")
 

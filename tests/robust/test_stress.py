@@ -59,10 +59,10 @@ def _told(lines: str) -> Places:
 
 def _measured(experiment: Experiment) -> Places:
     places = {r.id: (Path(r.file).name, r.begin_line1) for r in experiment.regions}
-    found: Places = Counter()
+    counter: Places = Counter()
     for (region, _), measured in experiment.profile.items():
-        found[places[region]] += measured.execC
-    return +found
+        counter[places[region]] += measured.execC
+    return +counter
 
 
 @pytest.mark.parametrize("seed", SEEDS)

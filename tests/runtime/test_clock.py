@@ -42,7 +42,7 @@ def test_thread_data_is_a_few_pointers(gcc_or_clang: Build, library: str) -> Non
         pytest.skip("readelf is not here")
     path = str(gcc_or_clang.runtime / "lib" / library)
     command = ["readelf", "--program-headers", "--wide", path]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    sizes = re.findall(r"^ +TLS +\S+ +\S+ +\S+ +\S+ +(0x\S+)", said, re.MULTILINE)
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    sizes = re.findall(r"^ +TLS +\S+ +\S+ +\S+ +\S+ +(0x\S+)", output, re.MULTILINE)
     assert sum(int(size, 16) for size in sizes) <= POINTERS * 8
     assert sizes

@@ -38,9 +38,9 @@ def _run(program: Path, what: str, tmp_path: Path, metrics: str = "page-faults")
 
 
 def _counted(experiment: Experiment) -> CounterProfile:
-    found = counter_profile(experiment)
-    assert found is not None
-    return found
+    result = counter_profile(experiment)
+    assert result is not None
+    return result
 
 
 def _counters(experiment: Experiment) -> Counters:
@@ -74,9 +74,9 @@ def test_each_thread_counts_for_itself(program: Program, tmp_path: Path) -> None
     measured = _run(program("counters"), "threads", tmp_path).experiment()
     lines = {region.id: region.begin_line1 for region in measured.regions}
     by_thread = {
-        (lines[place.id], tid): own.exclusive[0]
+        (lines[place.id], tid): thread.exclusive[0]
         for place in _counted(measured).regions
-        for tid, own in place.threads.items()
+        for tid, thread in place.threads.items()
     }
     assert by_thread == {
         (10, 0): _about(1000),
@@ -190,19 +190,19 @@ def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("metrics", "said"),
+    ("metrics", "expected"),
     [
         ("no-such-thing", "no-such-thing is not counted: this machine does not offer it"),
         ("x" * 80, "no counter has such a name"),
         ("rffffffffffff", "rffffffffffff is not counted: "),
     ],
 )
-def test_what_there_is_not(program: Program, tmp_path: Path, metrics: str, said: str) -> None:
+def test_what_there_is_not(program: Program, tmp_path: Path, metrics: str, expected: str) -> None:
     """Report in one line each that it cannot be counted and that nothing is; the profile is complete."""
     done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
     assert done.status == 0
     first, second = done.stderr.splitlines()
-    assert said in first
+    assert expected in first
     assert second == "pomp: POMP_METRICS: none of these can be counted, the profile is without"
     assert done.experiment().counters is None
     assert counts(done.experiment(), 40) == {0: 2}

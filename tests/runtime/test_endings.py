@@ -121,8 +121,8 @@ def test_experiment_that_was_asked_for_is_kept_though_no_region_ran(
 
 def test_verbose_says_that_there_is_no_experiment(program: Program, tmp_path: Path) -> None:
     settings = {"POMP_EXPERIMENT_DIR": "", "POMP_VERBOSE": "1"}
-    said = run(program("endings"), "nothing", folder=tmp_path, **settings).stderr.splitlines()
-    assert said == ["pomp: no instrumented region ran: there is no experiment"]
+    lines = run(program("endings"), "nothing", folder=tmp_path, **settings).stderr.splitlines()
+    assert lines == ["pomp: no instrumented region ran: there is no experiment"]
 
 
 def test_regions_of_a_child_are_kept_where_none_ran_in_the_parent(

@@ -75,12 +75,14 @@ def test_log_order_of_each_thread(build: Build, tmp_path: Path) -> None:
 def test_log_counts(build: Build, tmp_path: Path) -> None:
     program = replace(build, library="pomp-log").compile("constructs.c", tmp_path / "constructs")
     done = run(program, folder=tmp_path, POMP_LOG="count")
-    found = {tuple(line.rsplit(" ", 2)[:2]): line.rsplit(" ", 1)[1] for line in _lines(done.stderr)}
+    actual = {
+        tuple(line.rsplit(" ", 2)[:2]): line.rsplit(" ", 1)[1] for line in _lines(done.stderr)
+    }
     file = PROGRAMS / "constructs.c"
-    assert found[f"atomic() {file}:100", "Atomic_enter"] == "40"
-    assert found[f"critical(named) {file}:70", "Critical_begin"] == "4"
-    assert found["total", "Single_begin"] == "1"
-    assert found["total", "For_enter"] == "12"
+    assert actual[f"atomic() {file}:100", "Atomic_enter"] == "40"
+    assert actual[f"critical(named) {file}:70", "Critical_begin"] == "4"
+    assert actual["total", "Single_begin"] == "1"
+    assert actual["total", "For_enter"] == "12"
 
 
 def _lines(text: str) -> list[str]:
@@ -142,5 +144,5 @@ def test_what_is_inlined_for_the_null_library_is_all_of_it(
 
 def _functions(file: Path) -> set[str]:
     command = ["nm", "--defined-only", str(file)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return set(re.findall(r" [TW] (POMP_\w+)$", said, re.M))
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r" [TW] (POMP_\w+)$", output, re.M))

@@ -28,8 +28,8 @@ def test_counts(
     done = run(program("muted"), case, folder=tmp_path)
     assert (done.status, done.stderr) == (0, "")
     measured = done.experiment()
-    found = {line: {t: n for t, n in counts(measured, line).items() if n} for line in expected}
-    assert found == expected
+    actual = {line: {t: n for t, n in counts(measured, line).items() if n} for line in expected}
+    assert actual == expected
     assert trails(measured).get((AFTER,), 1) == 1
 
 
@@ -49,7 +49,7 @@ def test_switched_by_another_thread(program: Program, tmp_path: Path) -> None:
     measured = run(program("muted"), "team", folder=tmp_path).experiment()
     assert counts(measured, OUTER) == dict.fromkeys(range(4), 1)
     assert counts(measured, AFTER) == dict.fromkeys(range(4), 1)
-    found = trails(measured)
-    assert found[PARALLEL, AFTER] == 4
-    assert found[PARALLEL, OUTER, INNER] == total(measured, INNER, "execC") >= 4
+    actual = trails(measured)
+    assert actual[PARALLEL, AFTER] == 4
+    assert actual[PARALLEL, OUTER, INNER] == total(measured, INNER, "execC") >= 4
     assert all(location.dropped == 0 for location in measured.locations)

@@ -108,9 +108,9 @@ def _experiment(folder: Path) -> Experiment:
 @pytest.mark.parametrize("compiler", _COMPILERS)
 @pytest.mark.parametrize("name", _ENDS)
 def test_each_thread_s_time_on_a_processor(name: str, compiler: str, tmp_path: Path) -> None:
-    status, said = _ran(_ENDS[name], compiler, tmp_path)
+    status, text = _ran(_ENDS[name], compiler, tmp_path)
     assert status == 0
-    own = {int(line.split()[0]): float(line.split()[1]) for line in said.splitlines()}
+    own = {int(line.split()[0]): float(line.split()[1]) for line in text.splitlines()}
     experiment = _experiment(tmp_path)
     ran = [location.ranT for location in experiment.locations]
     assert len(ran) == len(own)
@@ -140,9 +140,9 @@ def test_computing_work_runs(compiler: str, tmp_path: Path) -> None:
   computes(0.2);
   printf("0 %.6f\\n", ran() - since);
 """
-    _, said = _ran(body, compiler, tmp_path)
+    _, text = _ran(body, compiler, tmp_path)
     run = analyze_run(_experiment(tmp_path))
-    assert run.parts()["Work"] == pytest.approx(float(said.split()[1]), abs=0.02)
+    assert run.parts()["Work"] == pytest.approx(float(text.split()[1]), abs=0.02)
 
 
 def test_a_program_that_was_killed_does_not_tell(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ PAR, ONE, TASK, WAIT, CHILD, GROUP = range(10, 61, 10)
 WORK, CANCEL, POINT, CRITICAL = 100, 120, 130, 150
 
 
-@pytest.mark.parametrize("told", [True, False])
-def test_cancelled(program: Program, tmp_path: Path, told: bool) -> None:
+@pytest.mark.parametrize("expected", [True, False])
+def test_cancelled(program: Program, tmp_path: Path, expected: bool) -> None:
     """End a cancelled task, which has no end event, before the next event of its thread."""
-    arguments = ["50", *(["told"] if told else [])]
+    arguments = ["50", *(["told"] if expected else [])]
     measured = measure(
         program("tasks_cut"), "cancelled", *arguments, folder=tmp_path, OMP_CANCELLATION="true"
     )
@@ -26,7 +26,7 @@ def test_cancelled(program: Program, tmp_path: Path, told: bool) -> None:
     assert count(measured, WORK) == executed
     assert count(measured, TASK, "createC") == 1000
     assert count(measured, CHILD) == count(measured, GROUP) == 50
-    if told:
+    if expected:
         assert 1 <= count(measured, CANCEL) <= 50
         assert executed - 50 <= count(measured, POINT) <= executed
     for m in measured.profile.values():

@@ -126,8 +126,8 @@ def test_what_has_no_room_is_counted_and_marked(
     """Apply the limit to all locations together; each keeps its beginning without gaps."""
     environment = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "1", "POMP_TRACE_AT_END": at_end}
     done = run(program("callpaths"), "fib", "21", folder=tmp_path, **environment)
-    said = "the trace has reached POMP_TRACE_LIMIT=1 (MiB), what follows is not recorded"
-    assert done.stderr == f"pomp: {said}\n"
+    text = "the trace has reached POMP_TRACE_LIMIT=1 (MiB), what follows is not recorded"
+    assert done.stderr == f"pomp: {text}\n"
     streams = list(read(str(tmp_path / "exp")).streams)
     assert sum(file.stat().st_size for file in (tmp_path / "exp").glob("trace-*")) <= 1 << 20
     short = [stream for stream in streams if stream.lost]

@@ -37,7 +37,7 @@ def _record(program: Program, folder: Path, *arguments: str, **settings: str) ->
 def test_all_events_of_all_threads_are_there(program: Program, tmp_path: Path, at_end: str) -> None:
     files = _record(program, tmp_path, "team", EACH, POMP_TRACE_AT_END=at_end)
     assert len(files) == 4
-    assert all(len(found[1]) > 8 for file in files if (found := read_blocks(file)))
+    assert all(len(actual[1]) > 8 for file in files if (actual := read_blocks(file)))
     assert not list(disagreements(tmp_path / "exp"))
 
 
@@ -121,11 +121,11 @@ def _size(directory: Path) -> int:
 def _has_all_visits(directory: Path) -> int:
     """Allow for the event in progress when the program was killed: trace or profile may lack it."""
     trace = read(str(directory))
-    told = sums(trace)
+    visits = sums(trace)
     for key, row in trace.records.sums.items():
-        by_trace = told[key][Column.EXEC_C] if key in told else 0
+        by_trace = visits[key][Column.EXEC_C] if key in visits else 0
         assert abs(by_trace - row[Column.EXEC_C]) <= 1
-    return sum(row[Column.EXEC_C] for row in told.values())
+    return sum(row[Column.EXEC_C] for row in visits.values())
 
 
 def test_numbers_of_descriptors_are_the_programs(program: Program, tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_forked_children_make_room_for_themselves(
 def test_the_limit_is_that_of_all_room(program: Program, tmp_path: Path, at_end: str) -> None:
     settings = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "6", "POMP_TRACE_AT_END": at_end}
     done = run(program("recorded"), "team", EACH, folder=tmp_path, **settings)
-    said = "the trace has reached POMP_TRACE_LIMIT=6 (MiB), what follows is not recorded"
-    assert done.stderr == f"pomp: {said}\n"
+    text = "the trace has reached POMP_TRACE_LIMIT=6 (MiB), what follows is not recorded"
+    assert done.stderr == f"pomp: {text}\n"
     size = sum(file.stat().st_size for file in (tmp_path / "exp").glob("trace-*"))
     assert 6 << 20 >= size > 4 << 20
     short = [stream for stream in read(str(tmp_path / "exp")).streams if stream.lost]

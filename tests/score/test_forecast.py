@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 from pomp_clang.cli import score as verb
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured
-from pomp_clang.score import produce
+from pomp_clang.score import write_score
 from pomp_clang.score.construct_positions import construct_positions
 from pomp_clang.score.forecast import Score, score
-from pomp_clang.score.produce import as_filter, excluded_by
+from pomp_clang.score.write_score import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
 
@@ -52,9 +52,9 @@ def run(costs: EventCosts | None = COSTS) -> Experiment:
 
 
 def scored() -> Score:
-    found = score(run())
-    assert found is not None
-    return found
+    result = score(run())
+    assert result is not None
+    return result
 
 
 def test_functions_of_a_name_are_one_and_the_costliest_is_first() -> None:
@@ -65,65 +65,65 @@ def test_functions_of_a_name_are_one_and_the_costliest_is_first() -> None:
 
 
 def test_cost_is_that_of_the_events_over_the_time_without_them() -> None:
-    found = scored()
-    assert found.seconds == pytest.approx(10.0 - 3.111)
-    assert found.functions[0].cost == pytest.approx(3.0)
-    assert found.forecast().overhead == pytest.approx(3.111 / 6.889)
-    assert found.forecast({"ns::operator*"}).overhead == pytest.approx(0.111 / 6.889)
-    assert [(construct.key, construct.cost) for construct in found.constructs] == [
+    actual = scored()
+    assert actual.seconds == pytest.approx(10.0 - 3.111)
+    assert actual.functions[0].cost == pytest.approx(3.0)
+    assert actual.forecast().overhead == pytest.approx(3.111 / 6.889)
+    assert actual.forecast({"ns::operator*"}).overhead == pytest.approx(0.111 / 6.889)
+    assert [(construct.key, construct.cost) for construct in actual.constructs] == [
         ("critical R5", pytest.approx(0.1))
     ]
-    assert found.forecast({"critical R5"}).overhead == pytest.approx(3.011 / 6.889)
+    assert actual.forecast({"critical R5"}).overhead == pytest.approx(3.011 / 6.889)
 
 
 def test_the_trace_has_two_events_a_visit() -> None:
-    found = scored()
-    without = found.forecast({"ns::operator*"})
-    assert found.forecast().trace - without.trace == 3000 * 2 * 8
-    assert without.trace - found.forecast({"ns::operator*", "solve", "main"}).trace == 11 * 2 * 8
+    actual = scored()
+    without = actual.forecast({"ns::operator*"})
+    assert actual.forecast().trace - without.trace == 3000 * 2 * 8
+    assert without.trace - actual.forecast({"ns::operator*", "solve", "main"}).trace == 11 * 2 * 8
 
 
 def test_what_is_explained_is_of_all_inclusive_time() -> None:
-    found = scored()
-    times = {function.name: function.inclusive for function in found.functions}
-    share = found.forecast({"ns::operator*"}).explained
+    actual = scored()
+    times = {function.name: function.inclusive for function in actual.functions}
+    share = actual.forecast({"ns::operator*"}).explained
     assert share == pytest.approx(1 - times["ns::operator*"] / sum(times.values()))
 
 
 def test_a_budget_takes_what_costs_most_of_what_it_shows() -> None:
-    found = scored()
-    assert found.within(1.0) == frozenset()
-    assert found.within(0.03) == {"ns::operator*"}
-    assert found.within(0.03, {"main"}) == {"main", "ns::operator*"}
+    actual = scored()
+    assert actual.within(1.0) == frozenset()
+    assert actual.within(0.03) == {"ns::operator*"}
+    assert actual.within(0.03, {"main"}) == {"main", "ns::operator*"}
 
 
 def test_constructs_are_left_out_where_functions_are_not_enough() -> None:
-    found = scored()
+    actual = scored()
     functions = {"ns::operator*", "solve", "main"}
-    assert found.within(0.015) == functions - {"main"}
-    assert found.within(0.001) == functions | {"critical R5"}
-    assert found.forecast(found.within(0.0)).overhead == 0
+    assert actual.within(0.015) == functions - {"main"}
+    assert actual.within(0.001) == functions | {"critical R5"}
+    assert actual.forecast(actual.within(0.0)).overhead == 0
 
 
 def test_a_known_duration_tells_what_the_events_cost() -> None:
-    found = score(run(), duration=4.0)
-    assert found is not None
-    assert found.forecast().overhead == pytest.approx(6.0 / 4.0)
-    assert found.functions[0].cost == pytest.approx(3.0 * 6.0 / 3.111)
+    actual = score(run(), duration=4.0)
+    assert actual is not None
+    assert actual.forecast().overhead == pytest.approx(6.0 / 4.0)
+    assert actual.functions[0].cost == pytest.approx(3.0 * 6.0 / 3.111)
 
 
 def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
-    found = scored()
-    left_out = found.within(0.03)
+    actual = scored()
+    left_out = actual.within(0.03)
     path = tmp_path / "some.filter"
-    path.write_text(as_filter(found, left_out, found.forecast(left_out)))
+    path.write_text(as_filter(actual, left_out, actual.forecast(left_out)))
     assert r"EXCLUDE ns::operator\*  # 3000 visits" in path.read_text()
-    assert excluded_by(read_filter(str(path)), found) == left_out
+    assert excluded_by(read_filter(str(path)), actual) == left_out
 
 
 @pytest.fixture
 def invoke(monkeypatch: pytest.MonkeyPatch) -> object:
-    monkeypatch.setattr(produce, "experiment_at", lambda _: run())
+    monkeypatch.setattr(write_score, "experiment_at", lambda _: run())
 
     def run_(*args: str) -> Result:
         return CliRunner().invoke(verb.command, args)
@@ -151,7 +151,7 @@ def test_a_budget_that_is_none_is_refused(invoke, budget: str) -> None:  # type:
 
 
 def test_a_run_without_costs_cannot_be_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(produce, "experiment_at", lambda _: run(costs=None))
+    monkeypatch.setattr(write_score, "experiment_at", lambda _: run(costs=None))
     result = CliRunner().invoke(verb.command, [])
     assert result.exit_code == 1
     assert "does not say what an event cost" in result.output
@@ -187,11 +187,11 @@ def test_constructs_are_counted_in_the_innermost_function_that_was_measured() ->
         region("R7", "atomic", 12),
         region("R8", "atomic", 40, function="other"),
     )
-    found = {
+    actual = {
         name: (spot.functions, spot.nth) for name, spot in construct_positions(regions).items()
     }
     inner = ("main::{lambda}", "main")
-    assert found == {
+    assert actual == {
         "R2": (("main",), 1),
         "R4": (inner, 1),
         "R5": (inner, 2),

@@ -64,9 +64,9 @@ int main(void) {
 
 def blocks_of(file: Path) -> list[TraceBlock]:
     """Return the blocks of a trace file."""
-    found = read_blocks(file)
-    assert found is not None
-    return found[1]
+    blocks = read_blocks(file)
+    assert blocks is not None
+    return blocks[1]
 
 
 @pytest.mark.parametrize("names", [("clang-19", "clang"), ("gcc",)], ids=["clang", "gcc"])
@@ -85,6 +85,6 @@ def test_a_profile_tells_how_large_a_trace_is(
         for file in (tmp_path / "e").glob("trace-*")
         for block in blocks_of(file)
     )
-    told = sum(map(recorded, flat_profile(read(str(tmp_path / "e")))))
+    actual = sum(map(recorded, flat_profile(read(str(tmp_path / "e")))))
     # What a thread finds done already, it does not record: a loaded machine leaves a few per cent out.
-    assert told == pytest.approx(words * WORD, rel=0.06)
+    assert actual == pytest.approx(words * WORD, rel=0.06)

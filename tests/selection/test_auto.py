@@ -95,20 +95,20 @@ def measured(found: dict[str, PlanEntry]) -> set[str]:
 def test_what_is_worth_its_events_is_measured_however_the_unit_is_compiled(
     decide: Decide, options: tuple[str, ...]
 ) -> None:
-    found = decide(PROGRAM, clang(), *options)
-    assert set(found) == FUNCTIONS
-    assert measured(found) == WORTH
+    actual = decide(PROGRAM, clang(), *options)
+    assert set(actual) == FUNCTIONS
+    assert measured(actual) == WORTH
 
 
 def test_each_decision_says_why(decide: Decide) -> None:
-    found = decide(PROGRAM, clang(), "-O2")
-    assert found["sweep"].why.startswith("auto: has 'parallel for', ")
-    assert found["wait"].why.startswith("auto: calls MPI, ")
-    assert found["main"].why.startswith("auto: the program begins here, ")
-    assert found["leaf"].why.startswith("auto: inlined, ")
-    assert found["few"].why.startswith("auto: no loop, ")
-    assert found["Grid::sum"].why.startswith("auto: ") and "us a call" in found["Grid::sum"].why
-    sums, leaf = found["Grid::sum"].nanoseconds, found["leaf"].nanoseconds
+    actual = decide(PROGRAM, clang(), "-O2")
+    assert actual["sweep"].why.startswith("auto: has 'parallel for', ")
+    assert actual["wait"].why.startswith("auto: calls MPI, ")
+    assert actual["main"].why.startswith("auto: the program begins here, ")
+    assert actual["leaf"].why.startswith("auto: inlined, ")
+    assert actual["few"].why.startswith("auto: no loop, ")
+    assert actual["Grid::sum"].why.startswith("auto: ") and "us a call" in actual["Grid::sum"].why
+    sums, leaf = actual["Grid::sum"].nanoseconds, actual["leaf"].nanoseconds
     assert sums is not None and leaf is not None and leaf < 20 < 400 < sums
 
 
@@ -122,34 +122,34 @@ def test_a_function_without_code_is_left_out(decide: Decide) -> None:
 def test_gcc_s_units_are_judged_by_the_clang_that_is_there(decide: Decide) -> None:
     clang()
     gcc = first("g++") or pytest.skip("no g++ is here")
-    found = decide(PROGRAM, gcc, "-O2")
-    assert measured(found) == WORTH
-    assert not any("by its text" in e.why for e in found.values())
+    actual = decide(PROGRAM, gcc, "-O2")
+    assert measured(actual) == WORTH
+    assert not any("by its text" in e.why for e in actual.values())
 
 
 def test_without_optimised_code_the_text_is_read(decide: Decide) -> None:
-    found = decide(PROGRAM, any_compiler(), code=False)
-    assert {"Grid::sum", "sweep", "step", "wait", "main"} <= measured(found)
-    assert not {"leaf", "few", "twice", "Grid::at", "bump"} & measured(found)
-    assert "by its text, " in found["few"].why
+    actual = decide(PROGRAM, any_compiler(), code=False)
+    assert {"Grid::sum", "sweep", "step", "wait", "main"} <= measured(actual)
+    assert not {"leaf", "few", "twice", "Grid::at", "bump"} & measured(actual)
+    assert "by its text, " in actual["few"].why
 
 
 def test_code_that_the_compiler_refuses_leaves_the_text(decide: Decide) -> None:
-    found = decide("int f() { return nothing; }\nint main() { return f(); }\n", clang(), "-O2")
-    assert "by its text, " in found["main"].why
+    actual = decide("int f() { return nothing; }\nint main() { return f(); }\n", clang(), "-O2")
+    assert "by its text, " in actual["main"].why
 
 
 def test_a_filter_overrules_it(decide: Decide) -> None:
     rules = "SCOREP_REGION_NAMES_BEGIN EXCLUDE sweep INCLUDE leaf SCOREP_REGION_NAMES_END"
-    found = decide(PROGRAM, clang(), "-O2", rules=rules)
-    assert measured(found) == WORTH - {"sweep"} | {"leaf"}
-    assert found["sweep"].why.endswith("rules:1")
+    actual = decide(PROGRAM, clang(), "-O2", rules=rules)
+    assert measured(actual) == WORTH - {"sweep"} | {"leaf"}
+    assert actual["sweep"].why.endswith("rules:1")
 
 
 def test_a_loop_of_known_length_costs_what_it_is_long(decide: Decide) -> None:
     text = "double f{0}(double x) {{ for (int i = 0; i < {0}; ++i) x = x / (x + i); return x; }}\n"
-    found = decide("".join(text.format(n) for n in (50, 500, 5000)), clang(), "-O2")
-    spent = [found[f"f{n}"].nanoseconds or 0.0 for n in (50, 500, 5000)]
+    actual = decide("".join(text.format(n) for n in (50, 500, 5000)), clang(), "-O2")
+    spent = [actual[f"f{n}"].nanoseconds or 0.0 for n in (50, 500, 5000)]
     assert 5 < spent[1] / spent[0] < 20 and 5 < spent[2] / spent[1] < 20
 
 

@@ -187,9 +187,9 @@ def test_what_is_wrong_is_said_in_one_line(
 ) -> None:
     with pytest.raises(FilterError) as raised:
         filter_of(text)
-    said = str(raised.value)
-    assert said.startswith(f"{tmp_path}/x.filter:{line}: ")
-    assert what in said and "\n" not in said
+    output = str(raised.value)
+    assert output.startswith(f"{tmp_path}/x.filter:{line}: ")
+    assert what in output and "\n" not in output
 
 
 def test_rules_for_loops_do_not_change_what_is_measured(filter_of: Reader) -> None:

@@ -35,7 +35,7 @@ def _unit(folder: Path, text: str) -> Unit:
 @pytest.mark.parametrize("half", [0, 1])
 def test_a_region_of_which_half_is_refused_is_left_out_whole(tmp_path: Path, half: int) -> None:
     unit = _unit(tmp_path, REGION)
-    site = [each for each in instrument(unit).sites if each.kind == "region"][half]
+    site = [site for site in instrument(unit).sites if site.kind == "region"][half]
     made = instrument(unit, ConstructSelection(), {site: Why("it is too long", "rejected")})
     assert made.text is not None
     assert "POMP_Critical_enter" in made.text

@@ -51,15 +51,15 @@ def lines(program: Path, source: Path, command: str, place: str, steps: int = ST
     script += [command, "frame"] * steps
     words = [word for text in script for word in ("-ex", text)]
     clean = {k: v for k, v in environ.items() if not k.startswith(("POMP_", "OMP_"))}
-    said = subprocess.run(
+    output = subprocess.run(
         ["gdb", "-q", "-batch", "-nx", *words, str(program)],
         capture_output=True,
         text=True,
         env=clean | {"POMP_EXPERIMENT_DIR": str(program) + ".exp", "OMP_NUM_THREADS": "1"},
         timeout=120,
     ).stdout
-    stops = re.findall(r"^#0 .*? at (\S+):(\d+)$", said, re.MULTILINE)
-    assert stops, said
+    stops = re.findall(r"^#0 .*? at (\S+):(\d+)$", output, re.MULTILINE)
+    assert stops, output
     return [int(line) if Path(file).name == source.name else 0 for file, line in stops]
 
 
@@ -69,15 +69,15 @@ def own_lines(source: Path) -> set[int]:
     Compilers have code of their own there, and of several such lines in a row show any.
     """
     text = source.read_text().splitlines()
-    found = {n for n, line in enumerate(text, 1) if "#pragma omp" in line}
-    for number in [n for n in found if BLOCK.search(text[n - 1])]:
+    lines = {n for n, line in enumerate(text, 1) if "#pragma omp" in line}
+    for number in [n for n in lines if BLOCK.search(text[n - 1])]:
         depth = 0
         for n in range(number + 1, len(text) + 1):
             depth += text[n - 1].count("{") - text[n - 1].count("}")
             if depth == 0 and "#pragma" not in text[n - 1]:
-                found.add(n)
+                lines.add(n)
                 break
-    return found
+    return lines
 
 
 def without_repeats(stops: list[int]) -> list[int]:

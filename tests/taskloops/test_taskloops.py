@@ -45,11 +45,11 @@ def test_tasks_are_counted(
     done = subprocess.run([program], env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     report = ["pomp-clang", "report", str(run), "--format", "json"]
-    told = json.loads(subprocess.run(report, check=True, capture_output=True).stdout)
+    document = json.loads(subprocess.run(report, check=True, capture_output=True).stdout)
     at = _lines()
     counted = {
         at[region["begin_line1"]]: sum(row["loopC"] for row in region["threads"])
-        for region in told["regions"]
+        for region in document["regions"]
         if "taskloop" in region["kind"] and region["begin_line1"] in at
     }
     assert counted == TASKS

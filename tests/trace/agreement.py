@@ -14,11 +14,11 @@ from tests.trace.sums import sums
 def disagreements(directory: Path) -> Iterator[str]:
     """Yield every sum, by call path and location, that is not the same in both."""
     trace = read(str(directory))
-    told = sums(trace)
+    result = sums(trace)
     records = trace.records
     close_open(records, trace.end)
-    for key in sorted(told.keys() | records.sums.keys()):
-        by_trace = told.get(key, [0] * COLUMNS)
+    for key in sorted(result.keys() | records.sums.keys()):
+        by_trace = result.get(key, [0] * COLUMNS)
         by_profile = records.sums.get(key, [0] * COLUMNS)
         region = records.regions[records.paths[key[0]].region]
         for column in Column:

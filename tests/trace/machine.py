@@ -35,7 +35,7 @@ class _Frame:
 
 
 TABLES = (
-    "stretches", "visits", "earlier", "locks", "numbered", "departures", "joined", "assembled",
+    "intervals", "visits", "earlier", "locks", "numbered", "departures", "joined", "assembled",
     "values",
 )  # fmt: skip
 
@@ -48,7 +48,7 @@ class Machine:
         self.end = end
         self.criticals = criticals
         self.stack: list[_Frame] = []
-        self.stretches: list[list[int]] = []
+        self.intervals: list[list[int]] = []
         self.visits: list[list[int]] = []
         self.locks: list[list[int]] = []
         self.numbered: list[list[int]] = []
@@ -127,11 +127,11 @@ class Machine:
             top = self.stack[-1]
             phase = Column.STARTUP_T if top.kind == Kind.FORK else top.phase
             row = [time, top.path, phase, top.visit]
-        if self.stretches:
-            row[0] = max(time, self.stretches[-1][0])
-            if self.stretches[-1][0] == row[0]:
-                self.stretches.pop()
-        self.stretches.append(row)
+        if self.intervals:
+            row[0] = max(time, self.intervals[-1][0])
+            if self.intervals[-1][0] == row[0]:
+                self.intervals.pop()
+        self.intervals.append(row)
 
     def _open(self, op: int, path: int, time: int, values: list[int]) -> None:
         kind, how = (op & 0x7F) >> KIND_SHIFT, op & 7

@@ -28,21 +28,25 @@ class _Part:
 
 def sums(trace: Trace) -> Sums:
     """Return the columns of `layout.Column` by (call path, location), where any is not 0."""
-    parts = [_part(replay_parts(each, trace)) for each in location_events_of(trace)]
+    parts = [
+        _part(replay_parts(location_event, trace)) for location_event in location_events_of(trace)
+    ]
     joined = TeamMoments.merged([part.joined for part in parts])
     assembled = TeamMoments.merged([part.assembled for part in parts])
-    found: Sums = {}
+    result: Sums = {}
     for part in parts:
         book(part.sums, part.path, part.departures, joined, assembled, trace.end)
         for path in np.flatnonzero(part.sums.any(axis=1)):
             if path:
-                found[int(path), part.location] = [int(value) for value in part.sums[path]]
-    return found
+                result[int(path), part.location] = [int(value) for value in part.sums[path]]
+    return result
 
 
-def _part(told: Replay) -> _Part:
-    path = told.visits.path[told.departures.visit]
-    return _Part(told.location, told.sums, told.departures, path, told.joined, told.assembled)
+def _part(replay: Replay) -> _Part:
+    path = replay.visits.path[replay.departures.visit]
+    return _Part(
+        replay.location, replay.sums, replay.departures, path, replay.joined, replay.assembled
+    )
 
 
 def ends_of(left: Departures, joined: TeamMoments) -> Ints:
@@ -53,8 +57,8 @@ def ends_of(left: Departures, joined: TeamMoments) -> Ints:
 
 def waits_of(left: Departures, assembled: TeamMoments) -> Ints:
     """Return the ticks in the barrier at the region's end until all were there."""
-    told = np.where(left.ends > 0, 0, assembled.at(left.team))
-    return np.where(left.waits > 0, np.maximum(0, told - left.waits), 0)
+    waits = np.where(left.ends > 0, 0, assembled.at(left.team))
+    return np.where(left.waits > 0, np.maximum(0, waits - left.waits), 0)
 
 
 def book(

@@ -149,8 +149,8 @@ def test_who_is_killed_before_the_first_block(tmp_path: Path, left: bytes) -> No
 
 
 def test_lines(tmp_path: Path) -> None:
-    said = list(lines(read(experiment(tmp_path, block(0, WORDS))), Shown(events=5)))
-    assert said == [
+    text = list(lines(read(experiment(tmp_path, block(0, WORDS))), Shown(events=5)))
+    assert text == [
         "location 0 (level 0, thread 0): 14 events",
         "   0.000001015  begin region         parallel a.c:10 team 0x10000000001",
         "   0.000001025  enter                for a.c:20",
@@ -163,8 +163,8 @@ def test_lines(tmp_path: Path) -> None:
 def test_lines_say_once_where_the_sources_are(tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, block(0, WORDS)))
     regions = {
-        number: replace(each, strings=(*each.strings[:2], f"/home/app/{each.strings[2]}", *each.strings[3:]))
-        for number, each in trace.records.regions.items()
+        number: replace(region, strings=(*region.strings[:2], f"/home/app/{region.strings[2]}", *region.strings[3:]))
+        for number, region in trace.records.regions.items()
     }  # fmt: skip
     moved = replace(trace, records=replace(trace.records, regions=regions))
     assert list(lines(moved, Shown())) == ["sources: /home/app", *lines(trace, Shown())]
@@ -187,8 +187,8 @@ def test_lines_of_a_time(tmp_path: Path) -> None:
     ]
     directory = experiment(tmp_path, words, [word(Op.VISITS, LOOP, 5)])
     trace = read(directory)
-    said = list(lines(trace, Shown(window=(20e-9, 40e-9))))
-    assert said == [
+    text = list(lines(trace, Shown(window=(20e-9, 40e-9))))
+    assert text == [
         "location 0 (level 0, thread 0): 5 events",
         "   0.000000030  leave                parallel a.c:10",
         "   0.000000020  leave                parallel a.c:10",
@@ -196,7 +196,7 @@ def test_lines_of_a_time(tmp_path: Path) -> None:
         "location 1 (level 1, thread 1): 1 event",
         "                no events from 2e-08 s to 4e-08 s",
     ]
-    assert list(lines(trace, Shown((0,), 1, (20e-9, math.inf))))[1:] == said[1:2]
+    assert list(lines(trace, Shown((0,), 1, (20e-9, math.inf))))[1:] == text[1:2]
     assert list(lines(trace, Shown(window=(0, math.inf)))) == list(lines(trace, Shown()))
     nothing = "^from 11 s to 12 s there is nothing: the program took 10 s$"
     with pytest.raises(ExperimentError, match=nothing):
@@ -216,11 +216,11 @@ def test_the_first_of_many_lines_are_there_before_the_others(tmp_path: Path) -> 
         stream, time=np.repeat(stream.time[-1:], again), op=np.repeat(stream.op[-1:], again),
         path=np.repeat(stream.path[-1:], again),
     )  # fmt: skip
-    told: list[float] = []
-    said = lines(replace(whole, streams=(many,)), Shown(), told.append)
-    first = list(itertools.islice(said, 10))
-    assert len(first) == 10 and told == [0]
-    assert sum(1 for _ in said) == again + 1 - 10
+    actual: list[float] = []
+    text = lines(replace(whole, streams=(many,)), Shown(), actual.append)
+    first = list(itertools.islice(text, 10))
+    assert len(first) == 10 and actual == [0]
+    assert sum(1 for _ in text) == again + 1 - 10
 
 
 def test_no_trace(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_no_trace(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "state", "said"),
+    ("how", "state", "expected"),
     [
         ("mapped", 0, "killed before its first event"),
         ("mapped", 1, "recorded no event"),
@@ -239,10 +239,10 @@ def test_no_trace(tmp_path: Path) -> None:
     ],
 )
 def test_a_run_that_recorded_says_why_it_has_no_trace(
-    tmp_path: Path, how: str, state: int, said: str
+    tmp_path: Path, how: str, state: int, expected: str
 ) -> None:
     profile = whole(text("program", "app"), text("trace", how), state=state, version=2)
-    with pytest.raises(ExperimentError, match=said) as raised:
+    with pytest.raises(ExperimentError, match=expected) as raised:
         read(experiment(tmp_path, profile=profile))
     assert "POMP_TRACE=1" not in str(raised.value)
 
@@ -255,7 +255,7 @@ def other_run() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "expected"),
     [
         (b"", "is empty"),
         (bytes(BLOCK), "killed before its first event"),
@@ -285,9 +285,9 @@ def other_run() -> bytes:
         (block(0, word(Op.LEAVE, LOOP, 1)), "event 0 is of no visit"),
     ],
 )
-def test_refused(tmp_path: Path, file: bytes, said: str) -> None:
+def test_refused(tmp_path: Path, file: bytes, expected: str) -> None:
     directory = experiment(tmp_path, file)
-    with pytest.raises(ExperimentError, match=said):
+    with pytest.raises(ExperimentError, match=expected):
         sums(read(directory))
 
 

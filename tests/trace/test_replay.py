@@ -50,8 +50,8 @@ def rows(table: Any) -> list[tuple[int, ...]]:
 
 
 def test_the_time_line_has_no_gaps(tmp_path: Path) -> None:
-    (told,) = replayed(tmp_path, MASTER)
-    assert rows(told.stretches) == [
+    (actual,) = replayed(tmp_path, MASTER)
+    assert rows(actual.intervals) == [
         (1000, PARALLEL, Column.STARTUP_T, 0),
         (1010, PARALLEL, Column.BODY_T, 0),
         (1020, LOOP, Column.BODY_T, 1),
@@ -93,8 +93,8 @@ def test_what_was_got_was_asked_for(tmp_path: Path) -> None:
         word(Op.HOLDS, LOCK, 120, 0xB0),
         word(Op.RELEASES, LOCK, 130, 0xA0),
     ]
-    told, held = replayed(tmp_path, MASTER, lock)
-    assert rows(told.locks) == [(CRITICAL, -1, 1030, 1034, 1038, 2)]
+    actual, held = replayed(tmp_path, MASTER, lock)
+    assert rows(actual.locks) == [(CRITICAL, -1, 1030, 1034, 1038, 2)]
     assert rows(held.locks) == [
         (LOCK, 0xA0, 100, 110, 130, 0),
         (LOCK, 0xB0, 120, 120, END, -1),
@@ -125,20 +125,20 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
     assert _refusal(lambda: replay(stream, trace)) == refusal
     if refusal:
         return
-    told = replay(stream, trace)
-    assert _same(told, replay_parts(_cut(stream), trace))
+    actual = replay(stream, trace)
+    assert _same(actual, replay_parts(_cut(stream), trace))
     for name in TABLES:
-        assert [list(row) for row in rows(getattr(told, name))] == getattr(slow, name), name
-    assert np.array_equal(told.stretches.begin, np.sort(told.stretches.begin))
+        assert [list(row) for row in rows(getattr(actual, name))] == getattr(slow, name), name
+    assert np.array_equal(actual.intervals.begin, np.sort(actual.intervals.begin))
 
 
 def test_blocks_go_on_where_the_one_before_stood(tmp_path: Path) -> None:
     *blocks, last = (block(number, words) for number, words in enumerate(MASTER))
     trace = read(experiment(tmp_path, last + b"".join(blocks)))
     (stream,), (parts,) = trace.streams, location_events_of(trace)
-    told = replay(stream, trace)
-    assert _same(told, replay_parts(parts, trace))
-    assert len(told.visits.begin) == sum(words[0] & 255 >= Op.ENTER for words in MASTER)
+    actual = replay(stream, trace)
+    assert _same(actual, replay_parts(parts, trace))
+    assert len(actual.visits.begin) == sum(words[0] & 255 >= Op.ENTER for words in MASTER)
 
 
 def _same(one: Replay, other: Replay) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from pomp_clang.causes.timeline.activity import ORDERED, WORDS, Activity
+from pomp_clang.causes.timeline.activity import ACTIVITY_RULES, ORDERED, Activity
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.layout import KINDS, PHASES, Enter, Kind, Op
 from pomp_clang.trace.location_events import location_events_of
@@ -22,8 +22,8 @@ from tests.trace import any_events
 from tests.trace.any_events import MASTER, WORKER
 from tests.trace.handmade import CRITICAL, LOOP, PARALLEL, TASK, block, experiment
 
-CLASSES = np.arange(TASK + 1, dtype=np.uint8) % (len(WORDS.table) // (KINDS * PHASES))
-TABLE = WORDS.table.reshape(-1, KINDS, PHASES)
+CLASSES = np.arange(TASK + 1, dtype=np.uint8) % (len(ACTIVITY_RULES.table) // (KINDS * PHASES))
+TABLE = ACTIVITY_RULES.table.reshape(-1, KINDS, PHASES)
 
 
 @pytest.fixture(scope="module")
@@ -40,47 +40,49 @@ def test_any_events(scratch: Path, words: list[int]) -> None:
         whole = replay(stream, trace)
     except ExperimentError:
         with pytest.raises(ExperimentError):
-            summarize(parts, trace, WORDS, CLASSES)
+            summarize(parts, trace, ACTIVITY_RULES, CLASSES)
         return
     opened = [op >> 3 & 15 for op in stream.op.tolist() if op >= Op.ENTER]
     became = {(was, is_now) for was, is_now in zip(opened, whole.visits.kind.tolist(), strict=True)}
     assume(all(was in (Kind.FORK, is_now) for was, is_now in became))
-    _check(whole, summarize(parts, trace, WORDS, CLASSES), trace)
+    _check(whole, summarize(parts, trace, ACTIVITY_RULES, CLASSES), trace)
 
 
-def _check(whole: Replay, told: LocationSummary, trace: Trace) -> None:
-    assert np.array_equal(told.stretches.begin, whole.stretches.begin)
-    assert np.array_equal(told.stretches.path, whole.stretches.path)
-    doing = [_doing(whole, row) for row in range(len(whole.stretches.begin))]
-    assert told.stretches.doing.tolist() == doing
-    ticks, serial = np.zeros_like(told.ticks), np.zeros_like(told.serial)
-    for row, took in enumerate(np.diff(whole.stretches.begin, append=trace.end).tolist()):
-        path, visit = whole.stretches.path[row], whole.stretches.visit[row]
+def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> None:
+    assert np.array_equal(location_summary.intervals.begin, replay.intervals.begin)
+    assert np.array_equal(location_summary.intervals.path, replay.intervals.path)
+    doing = [_doing(replay, row) for row in range(len(replay.intervals.begin))]
+    assert location_summary.intervals.doing.tolist() == doing
+    ticks, serial = np.zeros_like(location_summary.ticks), np.zeros_like(location_summary.serial)
+    for row, took in enumerate(np.diff(replay.intervals.begin, append=trace.end).tolist()):
+        path, visit = replay.intervals.path[row], replay.intervals.visit[row]
         ticks[path, doing[row]] += max(0, took)
-        if visit < 0 or not whole.visits.team[visit]:
+        if visit < 0 or not replay.visits.team[visit]:
             serial[path] += max(0, took)
-    assert np.array_equal(told.ticks, ticks)
-    assert np.array_equal(told.serial, serial)
-    _check_visits(whole, told, doing)
+    assert np.array_equal(location_summary.ticks, ticks)
+    assert np.array_equal(location_summary.serial, serial)
+    _check_visits(replay, location_summary, doing)
     for name in ("path", "lock", "asked", "got", "released"):
-        assert np.array_equal(getattr(told.locks, name), getattr(whole.locks, name)), name
+        assert np.array_equal(getattr(location_summary.locks, name), getattr(replay.locks, name)), (
+            name
+        )
 
 
-def _doing(whole: Replay, row: int) -> int:
-    visit = whole.stretches.visit[row]
+def _doing(replay: Replay, row: int) -> int:
+    visit = replay.intervals.visit[row]
     if visit < 0:
         return int(Activity.OUTSIDE)
-    kind, phase = whole.visits.kind[visit], whole.stretches.phase[row]
-    return int(TABLE[CLASSES[whole.stretches.path[row]], kind, phase])
+    kind, phase = replay.visits.kind[visit], replay.intervals.phase[row]
+    return int(TABLE[CLASSES[replay.intervals.path[row]], kind, phase])
 
 
-def _check_visits(whole: Replay, told: LocationSummary, doing: list[int]) -> None:
-    marked = [row for row, code in enumerate(doing) if WORDS.marked[code]]
-    assert told.marks.stretch.tolist() == marked
-    assert told.marks.phase.tolist() == whole.stretches.phase[marked].tolist()
-    all_of, stay = _with_outer(whole.visits), _with_outer(told.visits)
-    visits = whole.stretches.visit[marked]
-    assert [stay[row] for row in told.marks.visit] == [all_of[row] for row in visits]
+def _check_visits(replay: Replay, location_summary: LocationSummary, doing: list[int]) -> None:
+    marked = [row for row, code in enumerate(doing) if ACTIVITY_RULES.marked[code]]
+    assert location_summary.marks.interval.tolist() == marked
+    assert location_summary.marks.phase.tolist() == replay.intervals.phase[marked].tolist()
+    all_of, stay = _with_outer(replay.visits), _with_outer(location_summary.visits)
+    visits = replay.intervals.visit[marked]
+    assert [stay[row] for row in location_summary.marks.visit] == [all_of[row] for row in visits]
     rest = iter(all_of)
     assert all(any(visit == other for other in rest) for visit in stay)
     for visit in all_of:
@@ -90,7 +92,7 @@ def _check_visits(whole: Replay, told: LocationSummary, doing: list[int]) -> Non
     for visits_of, sign in ((all_of, 1), (stay, -1)):
         for (_, _, path, _, how, *_), _ in visits_of:
             gone[path] += 0 if how & Enter.RESUMES else sign
-    assert np.array_equal(told.gone, gone)
+    assert np.array_equal(location_summary.gone, gone)
 
 
 def _is_kept(path: int, kind: int) -> bool:
@@ -113,7 +115,7 @@ def _with_outer(visits: Any) -> list[_Visit]:
 def test_of_a_team_what_tells_of_waiting_stays(tmp_path: Path) -> None:
     trace = read(experiment(tmp_path, MASTER, WORKER))
     master, worker = (
-        summarize(parts, trace, WORDS, CLASSES * 0) for parts in location_events_of(trace)
+        summarize(parts, trace, ACTIVITY_RULES, CLASSES * 0) for parts in location_events_of(trace)
     )
     assert master.visits.kind.tolist() == [Kind.PARALLEL, Kind.WORK, Kind.BARRIER]
     assert worker.visits.kind.tolist() == [Kind.PARALLEL, Kind.TASK]

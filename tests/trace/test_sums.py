@@ -25,10 +25,10 @@ TEAM = 1 << 40 | 1
 
 def told(folder: Path, *streams: list[list[int]]) -> dict[tuple[int, int], dict[str, int]]:
     """Return the columns that are not 0, by name."""
-    found = sums(read(experiment(folder, *streams)))
+    result = sums(read(experiment(folder, *streams)))
     return {
         key: {column.name: row[column] for column in Column if row[column]}
-        for key, row in found.items()
+        for key, row in result.items()
     }
 
 

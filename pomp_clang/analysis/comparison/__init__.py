@@ -82,8 +82,8 @@ def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
     sides = [{p.region.id: _side(run, p) for p in run.profiles} for run in (a, b)]
     pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
     compared = [
-        ComparedRegion(sides[0][one.id] if one else None, sides[1][other.id] if other else None)
-        for one, other in pairs
+        ComparedRegion(sides[0][first.id] if first else None, sides[1][other.id] if other else None)
+        for first, other in pairs
     ]
     return ordered(tuple(region for region in compared if _ran(region)), "execT")
 

@@ -43,7 +43,7 @@ class PropertyChange:
 def property_changes(a: AnalyzedRun, b: AnalyzedRun) -> tuple[PropertyChange, ...]:
     """Return the properties that hold in either run, the largest change of share first."""
     pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
-    counterpart = {other.id: one.id for one, other in pairs if one and other}
+    counterpart = {other.id: first.id for first, other in pairs if first and other}
     before = {(f.name, f.profile.region.id if f.profile else ""): f for f in _found(a)}
     merged = []
     for finding in _found(b):

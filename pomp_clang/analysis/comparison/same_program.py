@@ -1,4 +1,4 @@
-"""Whether runs are of one program: their names and regions are compared."""
+"""Tests whether runs are of one program, by their names and regions."""
 
 from __future__ import annotations
 

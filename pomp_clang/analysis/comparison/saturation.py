@@ -21,7 +21,8 @@ _MOST = 1024
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTime:
-    """The seconds of a run or region with a number of threads; `overhead` is that of each thread."""
+    """The seconds of a run or region with a number of threads; `overhead` is the value of each
+    thread."""
 
     threads: int
     seconds: float
@@ -49,12 +50,15 @@ class Saturation:
 def saturation(times: Sequence[MeasuredTime]) -> Saturation | None:
     """Return where a time saturates; None if it was measured with one number of threads only."""
     known = [time for time in times if time.seconds > 0]
-    if len({each.threads for each in known}) < 2:
+    if len({curve_point.threads for curve_point in known}) < 2:
         return None
     line = _line(known)
-    rest = [max(0.0, each.seconds - _overhead(line, each.threads)) for each in known]
+    rest = [
+        max(0.0, curve_point.seconds - _overhead(line, curve_point.threads))
+        for curve_point in known
+    ]
     work, serial = _fit(known, rest)
-    measured = max(known, key=lambda each: each.threads)
+    measured = max(known, key=lambda curve_point: curve_point.threads)
     model = Saturation(1, 0.0, measured, work, serial, line)
     threads = 1
     while threads < _MOST and model.time(2 * threads) < (1 - _LITTLE) * model.time(threads):

@@ -95,7 +95,7 @@ def _saturation(measured: Sequence[tuple[AnalyzedRun, float, Lost]]) -> Saturati
 def _counterparts(first: AnalyzedRun, run: AnalyzedRun) -> dict[str, RegionProfile]:
     profiles = {profile.region.id: profile for profile in run.profiles}
     pairs = match_regions((p.region for p in first.profiles), (p.region for p in run.profiles))
-    return {one.id: profiles[other.id] for one, other in pairs if one and other}
+    return {first.id: profiles[other.id] for first, other in pairs if first and other}
 
 
 def _scaled(
@@ -115,9 +115,9 @@ def _scaled(
             first = runs[0].threads, _time(profile, runs[0])
             points.append(_point(*first, run.threads, _time(counterpart, run)))
     measured = [
-        (run, point.time, run.analysis.own[own.region.id])
-        for run, own, point in zip(runs, present, points, strict=True)
-        if own is not None and point is not None and point.speed_up is not None
+        (run, point.time, run.analysis.exclusive[profile.region.id])
+        for run, profile, point in zip(runs, present, points, strict=True)
+        if profile is not None and point is not None and point.speed_up is not None
     ]
     return ScaledRegion(
         profile.region,

@@ -47,7 +47,7 @@ class JobProfile:
     """A job with the profiles of its processes.
 
     `regions` have ids of the job's own and a row for each process: the sum of its threads. By
-    region, `threads` has what each thread measured that came there, and `own` what they lose there.
+    region, `threads` has what each thread measured that came there, and `exclusive` what they lose there.
     `size` is the number of processes according to MPI. `missing` has the reason for each process
     that could not be read.
     """
@@ -55,7 +55,7 @@ class JobProfile:
     processes: tuple[ProcessProfile, ...]
     regions: tuple[RegionProfile, ...]
     threads: dict[str, tuple[ThreadMeasurement, ...]]
-    own: dict[str, Lost]
+    exclusive: dict[str, Lost]
     size: int
     missing: tuple[str, ...]
 
@@ -129,7 +129,7 @@ def _regions(
             reached[key] += [
                 ThreadMeasurement(process.rank, r.tid, r.measured) for r in profile.reached
             ]
-            lost[key] += process.run.analysis.own[profile.region.id]
+            lost[key] += process.run.analysis.exclusive[profile.region.id]
     ranks = [process.rank for process in processes]
     keys = {f"R{number:05d}": key for number, key in enumerate(sorted(regions), 1)}
     profiles = tuple(

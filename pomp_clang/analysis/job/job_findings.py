@@ -29,18 +29,29 @@ class JobFinding:
 
 def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
     """Return the findings of all processes, joined, the costliest first."""
-    found: dict[_Key, list[tuple[float, int, PropertyFinding]]] = {}
+    by_property: dict[_Key, list[tuple[float, int, PropertyFinding]]] = {}
     for process in job.processes:
         for finding in find_properties(process.run.profiles, process.run.analysis):
-            found.setdefault(_key(finding), []).append((finding.severity, -process.rank, finding))
-    joined = [_joined(list_, job.totalT) for list_ in found.values()]
-    return tuple(sorted(joined, key=lambda each: (-each.severity, each.worst.name, each.rank)))
+            by_property.setdefault(_key(finding), []).append(
+                (finding.severity, -process.rank, finding)
+            )
+    joined = [_joined(list_, job.totalT) for list_ in by_property.values()]
+    return tuple(
+        sorted(
+            joined,
+            key=lambda job_finding: (
+                -job_finding.severity,
+                job_finding.worst.name,
+                job_finding.rank,
+            ),
+        )
+    )
 
 
-def _joined(places: list[tuple[float, int, PropertyFinding]], whole: float) -> JobFinding:
+def _joined(places: list[tuple[float, int, PropertyFinding]], total: float) -> JobFinding:
     severity = sum(lost for lost, _, _ in places)
     _, rank, worst = max(places, key=lambda place: place[:2])
-    return JobFinding(worst, -rank, severity, share(severity, whole), len(places))
+    return JobFinding(worst, -rank, severity, share(severity, total), len(places))
 
 
 def _key(finding: PropertyFinding) -> _Key:

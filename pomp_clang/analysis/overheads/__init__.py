@@ -61,7 +61,7 @@ class RegionLosses:
 class OverheadAnalysis:
     """The overheads of a program: by parallel region, and outside of them.
 
-    `own` is the loss of each region itself, by id. `coverage` is the wall time in parallel regions,
+    `exclusive` is the loss of each region itself, by id. `coverage` is the wall time in parallel regions,
     `busy` each thread's part of it, in the order of the rows. `classes` are those that the program
     can have. `not_running` is work during which threads were on no processor, None if that is not
     known. `targets` is None for a program without target constructs.
@@ -71,7 +71,7 @@ class OverheadAnalysis:
     threads: int
     regions: tuple[RegionLosses, ...]
     orphaned: Lost
-    own: dict[str, Lost]
+    exclusive: dict[str, Lost]
     coverage: float
     busy: tuple[float, ...]
     classes: tuple[Overhead, ...] = OF_OPENMP
@@ -162,7 +162,7 @@ def analyze_overheads(
         threads=experiment.max_threads,
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
-        own={profile.region.id: own_lost(profile) for profile in profiles},
+        exclusive={profile.region.id: own_lost(profile) for profile in profiles},
         coverage=coverage,
         busy=times,
         classes=CLASSES if experiment.mpi else OF_OPENMP,

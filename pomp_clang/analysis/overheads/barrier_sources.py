@@ -12,11 +12,11 @@ from pomp_clang.experiment.model import Experiment, Region
 class BarrierSource:
     """Numbers of regions by the source of their implied barrier's time.
 
-    `told`: reported by the OpenMP runtime. `missed`: should have been reported. `arrival`: derived
+    `by_ompt`: reported by the OpenMP runtime. `missed`: should have been reported. `arrival`: derived
     from the threads' arrivals. `explicit`: made explicit when the program was compiled.
     """
 
-    told: int
+    by_ompt: int
     missed: int
     arrival: int
     explicit: int
@@ -24,10 +24,10 @@ class BarrierSource:
 
 def barrier_source(experiment: Experiment) -> BarrierSource:
     left = sum(region.by_ompt for region in experiment.regions)
-    told = left if experiment.ompt else 0
+    by_ompt = left if experiment.ompt else 0
     arrival = sum(region.by_arrival for region in experiment.regions)
     explicit = sum(map(_made_explicit, experiment.regions))
-    return BarrierSource(told, left - told, arrival, explicit)
+    return BarrierSource(by_ompt, left - by_ompt, arrival, explicit)
 
 
 def _made_explicit(region: Region) -> bool:

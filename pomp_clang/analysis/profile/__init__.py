@@ -34,7 +34,7 @@ class RegionProfile:
     """A region or call path with a row for each thread of the run, and their SUM.
 
     The row of a thread that never reached the region has zeros. `missing` says which other threads
-    do not exist, so that nobody waits for them.
+    do not exist, so that no thread waits for them.
     """
 
     region: Region

@@ -1,4 +1,4 @@
-"""Missing threads: regions where a thread is alone in its team and waits for nobody."""
+"""Missing threads: regions where a thread is alone in its team and waits for no other thread."""
 
 from __future__ import annotations
 

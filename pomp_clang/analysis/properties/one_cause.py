@@ -61,12 +61,12 @@ def of_one_cause(
     analysis: OverheadAnalysis,
 ) -> tuple[PropertyFinding, ...]:
     """Return the findings, those of one cause as one, the costliest first."""
-    found = _waits_of_a_single(list(findings), profiles, analysis.threads)
-    found = _small_tasks(found)
-    found = _waits_for_a_master(found, profiles)
-    found = _in_and_out(found)
-    found = [_at_small_team(one, profiles, analysis) for one in found]
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    merged = _waits_of_a_single(list(findings), profiles, analysis.threads)
+    merged = _small_tasks(merged)
+    merged = _waits_for_a_master(merged, profiles)
+    merged = _in_and_out(merged)
+    merged = [_at_small_team(finding, profiles, analysis) for finding in merged]
+    return tuple(sorted(merged, key=lambda finding: -finding.severity))
 
 
 def _together(
@@ -96,7 +96,7 @@ def _waits_of_a_single(
         wait = _task_wait_in(single, profiles)
         if wait is None:
             continue
-        own = [
+        waits = [
             finding
             for finding in findings
             if finding.profile is wait and finding.name == "WaitForTasks"
@@ -105,7 +105,7 @@ def _waits_of_a_single(
         first = replace(
             single, name=text.name, title=text.title, profile=wait, advice=text.advice_for(size)
         )
-        parts = [single, *own]
+        parts = [single, *waits]
         total = lasting(sum(part.severity for part in parts))
         reason = (
             "A thread waits here for tasks, and its team at the end of the single around, with "
@@ -129,12 +129,12 @@ def _task_wait_in(
         for profile in profiles
         if profile.region is not outer and contains(outer, profile.region)
     ]
-    tasks = [one.region for one in inside if one.region.kind == "task"]
+    tasks = [finding.region for finding in inside if finding.region.kind == "task"]
     waits = [
-        one
-        for one in inside
-        if one.region.kind in _WAITS_FOR_TASKS
-        and not any(contains(task, one.region) for task in tasks)
+        finding
+        for finding in inside
+        if finding.region.kind in _WAITS_FOR_TASKS
+        and not any(contains(task, finding.region) for task in tasks)
     ]
     block = sum(row.measured.bodyT for row in single.profile.rows)
     if not waits or sum(map(_time, waits)) < _EXPLAINED * block:
@@ -153,16 +153,18 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         for finding in findings
         if finding.profile and finding.advice == property_texts.LARGER_TASKS
     ]
-    made = [one for one in small if one.name in _CREATION]
+    made = [finding for finding in small if finding.name in _CREATION]
     if not made or len(small) < 2:
         return findings
-    worst = max(made, key=lambda one: one.severity)
+    worst = max(made, key=lambda finding: finding.severity)
     first = replace(
         worst, name=property_texts.SMALL_TASKS.name, title=property_texts.SMALL_TASKS.title
     )
-    count = sum(row.measured.createC for one in made if one.profile for row in one.profile.rows)
-    creation = sum(one.severity for one in made)
-    waits = sum(one.severity for one in small) - creation
+    count = sum(
+        row.measured.createC for finding in made if finding.profile for row in finding.profile.rows
+    )
+    creation = sum(finding.severity for finding in made)
+    waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {count} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
         "for tasks, with none to run."
@@ -229,20 +231,21 @@ def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         for finding in findings
         if finding.title == property_texts.RELEASE.title
     }
-    found = []
+    merged = []
     for finding in findings:
         left = leaving.get(id(finding.profile))
         if finding.name in _CONTENTION and left is not None:
-            found.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
+            merged.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
         elif finding is not left or id(finding.profile) not in waits:
-            found.append(finding)
-    return found
+            merged.append(finding)
+    return merged
 
 
 def _at_small_team(
     finding: PropertyFinding, profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
 ) -> PropertyFinding:
-    """Put idle time beside small teams to the region that has most of it, if this is half of it."""
+    """Add idle time beside small teams to the region with the largest share, if this is at least
+    half."""
     worst = max(analysis.spared, key=lambda region: analysis.spared[region], default="")
     part = share(analysis.spared.get(worst, 0.0), sum(analysis.spared.values()))
     if finding.name != property_texts.LIMITED_PARALLELISM.name or part < _EXPLAINED:

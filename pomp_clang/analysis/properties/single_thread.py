@@ -1,4 +1,4 @@
-"""Overhead of a thread that is alone: a construct has its price although nobody is waited for."""
+"""Overhead of a single thread: a construct costs time although no thread waits."""
 
 from __future__ import annotations
 

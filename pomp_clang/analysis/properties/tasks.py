@@ -38,13 +38,13 @@ def _outside_tasks(profiles: tuple[RegionProfile, ...]) -> set[str]:
         for profile in profiles
         if profile.region.kind in ("single", "master", "masked") or is_parallel(profile.region.kind)
     ]
-    found = set()
+    regions = set()
     for region in (profile.region for profile in profiles):
         if region.kind == "task" or not any(contains(outer, region) for outer in around):
             continue
         if not any(contains(task, region) for task in tasks):
-            found.add(region.id)
-    return found
+            regions.add(region.id)
+    return regions
 
 
 def _executed(kind: str, measured: Measured) -> tuple[int, float]:

@@ -75,11 +75,11 @@ def executions(experiment: Experiment, region: str) -> list[LoopExecution]:
         (number, _of_distinct_threads(group))
         for number, group in groupby(parts, key=lambda part: part.execution)
     ]
-    whole = [(number, group) for number, group in groups if _is_whole(group)]
-    ends = [*(number for number, _ in whole[1:]), total + 1][: len(whole)]
+    complete = [(number, group) for number, group in groups if _is_whole(group)]
+    ends = [*(number for number, _ in complete[1:]), total + 1][: len(complete)]
     return [
         _execution(number, max(1, end - number), group, event)
-        for (number, group), end in zip(whole, ends, strict=True)
+        for (number, group), end in zip(complete, ends, strict=True)
     ]
 
 

@@ -44,7 +44,7 @@ class CostBin:
     thread: int | None = None
 
     @property
-    def each(self) -> float:
+    def mean(self) -> float:
         """The mean seconds of an iteration."""
         return self.seconds / self.iterations if self.iterations else 0.0
 
@@ -104,7 +104,7 @@ def predict_loops(
         runs = executions(experiment, region.id) if region.id in recorded else []
         if runs:
             predictions.append(_predict(experiment, region, runs, cost, thread_numbers, more))
-    return tuple(sorted(predictions, key=lambda one: (-one.gain, -one.ran)))
+    return tuple(sorted(predictions, key=lambda loop: (-loop.gain, -loop.ran)))
 
 
 def _predict(
@@ -164,7 +164,7 @@ def _by_schedule(
     """Return the predictions by time; of schedules with similar times the simplest one is first."""
     most = max(run.curve.iterations for run in runs)
     tried = dict.fromkeys([*candidates(most, threads), *more])
-    found = [
+    predictions = [
         SchedulePrediction(
             schedule,
             sum(
@@ -173,17 +173,17 @@ def _by_schedule(
         )
         for schedule in tried
     ]
-    found.sort(key=lambda one: one.seconds)
-    best = best_of(found)
-    return (best, *(one for one in found if one is not best))
+    predictions.sort(key=lambda prediction: prediction.seconds)
+    best = best_of(predictions)
+    return (best, *(prediction for prediction in predictions if prediction is not best))
 
 
 def best_of(predictions: Sequence[SchedulePrediction]) -> SchedulePrediction:
-    """Return the prediction with the least time; of those that take as long the simplest schedule's."""
+    """Return the prediction with the shortest time; of equal ones, the simplest schedule's."""
     limit = min(prediction.seconds for prediction in predictions) * (1 + SIMILAR)
     return min(
         (prediction for prediction in predictions if prediction.seconds <= limit),
-        key=lambda one: one.schedule.rank,
+        key=lambda prediction: prediction.schedule.rank,
     )
 
 

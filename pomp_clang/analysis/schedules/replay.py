@@ -81,13 +81,13 @@ def _hand_out(costs: Floats, threads: int, cost: ChunkCost, at_once: float) -> f
     own; the common counter lets one thread at a time through. A chunk stands for `at_once`."""
     idle = [0.0] * threads
     heapify(idle)
-    own, serial = cost.own * at_once, cost.serial * at_once
+    own_cost, serial = cost.own * at_once, cost.serial * at_once
     free = last = 0.0
     for spent in costs.tolist():
         begin = heappop(idle)
         begin = free if free > begin else begin
         free = begin + serial
-        end = begin + own + spent
+        end = begin + own_cost + spent
         last = end if end > last else last
         heappush(idle, end)
     return last

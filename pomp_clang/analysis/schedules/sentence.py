@@ -34,5 +34,9 @@ def advice(loop: LoopPrediction) -> str:
 
 def next_kind(loop: LoopPrediction) -> SchedulePrediction | None:
     """Return the best prediction for a kind of schedule other than the best one's."""
-    others = (one for one in loop.by_schedule if one.schedule.kind != loop.best.schedule.kind)
+    others = (
+        prediction
+        for prediction in loop.by_schedule
+        if prediction.schedule.kind != loop.best.schedule.kind
+    )
     return next(others, None)

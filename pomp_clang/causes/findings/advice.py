@@ -26,9 +26,9 @@ from pomp_clang.causes.remedies.remedy_prediction import sentence_of
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 
 
-def finding_title(cube: Cube, found: Finding) -> str:
+def finding_title(cube: Cube, finding: Finding) -> str:
     """Return the title of a finding."""
-    return found.text.title if found.text else title_of(cube, found.metric, found.path)
+    return finding.text.title if finding.text else title_of(cube, finding.metric, finding.path)
 
 
 def title_of(cube: Cube, metric: int, path: int) -> str:
@@ -94,11 +94,13 @@ def visits_of(cube: Cube, paths: Iterable[int]) -> Ticks:
     return _by_thread(cube, "Visits", chosen)
 
 
-def full_advice(cube: Cube, found: Finding, tasks: TaskEvidence | None) -> str:
+def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str:
     """Return the advice for a finding, behind the sentence on its remedies."""
-    own = advice_of(cube, found.metric, [path for path, _ in found.paths] or [found.path], tasks)
-    advice = found.text.advice if found.text else own
-    return " ".join(filter(None, (sentence_of(found.remedies), advice)))
+    remedy_advice = advice_of(
+        cube, finding.metric, [path for path, _ in finding.paths] or [finding.path], tasks
+    )
+    advice = finding.text.advice if finding.text else remedy_advice
+    return " ".join(filter(None, (sentence_of(finding.remedies), advice)))
 
 
 def tasks_of(cube: Cube) -> TaskEvidence | None:

@@ -66,7 +66,7 @@ def analysed(
     cube = compute(run, kinds, progress)
     cube = replace(cube, instances=instance_tables_of(run, kinds, cube, progress))
     cube = for_one_thread(cube, kinds)
-    return Analysed(cube, run, _said(_unrecorded([run.records])), (run,))
+    return Analysed(cube, run, _notes_of(_unrecorded([run.records])), (run,))
 
 
 def _of_job(
@@ -78,7 +78,7 @@ def _of_job(
     job = as_seen(read_job(place, workers))
     runs = runs_of(job, progress, workers)
     missing = job.unmatched
-    notes = _said(
+    notes = _notes_of(
         _unrecorded(process.trace.records for process in job.processes),
         (missing.sends + missing.receives, "messages have no other side: they count for nothing."),
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
@@ -96,5 +96,5 @@ def _unrecorded(several: Iterable[Records]) -> tuple[int, str]:
     return lost, "events were not recorded: times after them are those of what was open then."
 
 
-def _said(*counted: tuple[int, str]) -> tuple[str, ...]:
+def _notes_of(*counted: tuple[int, str]) -> tuple[str, ...]:
     return tuple(f"{count} {what}" for count, what in counted if count)

@@ -42,11 +42,11 @@ class CubeChanges:
     after: Cube
     then: int
     now: int
-    found: tuple[CauseChange, ...]
+    changes: tuple[CauseChange, ...]
 
     @property
     def total(self) -> float:
-        return sum(cause_change.delta for cause_change in self.found)
+        return sum(cause_change.delta for cause_change in self.changes)
 
 
 def changes_of(before: Cube, after: Cube) -> CubeChanges:
@@ -54,14 +54,14 @@ def changes_of(before: Cube, after: Cube) -> CubeChanges:
     of the longer duration are left out."""
     first, second = aligned(before, after)
     least = _NOTHING * max(before.duration, after.duration)
-    found = []
-    for (metric, was), (_, own) in zip(own_of(first), own_of(second), strict=True):
+    changes = []
+    for (metric, was), (_, later) in zip(own_of(first), own_of(second), strict=True):
         if second.metrics[metric].unit != "s":
             continue
-        sums = was.sum(axis=1), own.sum(axis=1)
+        sums = was.sum(axis=1), later.sum(axis=1)
         for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
-            a, b = (float(each[path]) for each in sums)
-            then, now = (each.statistics(metric, int(path)) for each in (first, second))
-            found.append(CauseChange(metric, int(path), a, b, then, now))
-    found.sort(key=lambda each: (-abs(each.delta), each.metric, each.path))
-    return CubeChanges(first, second, len(before.threads), len(after.threads), tuple(found))
+            a, b = (float(total[path]) for total in sums)
+            then, now = (cube.statistics(metric, int(path)) for cube in (first, second))
+            changes.append(CauseChange(metric, int(path), a, b, then, now))
+    changes.sort(key=lambda change: (-abs(change.delta), change.metric, change.path))
+    return CubeChanges(first, second, len(before.threads), len(after.threads), tuple(changes))

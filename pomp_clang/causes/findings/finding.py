@@ -18,8 +18,8 @@ class Finding:
     themselves. `path` is the costliest call path that leads to the statement, and `paths` are all of
     them with their seconds, the costliest first. `gain` is the predicted saving of wall time in seconds, None if it was not
     predicted. `instances` are the worst, and `statistics` those of all instances, including the
-    parts'; both are empty if the instances are not known. `remedies` are those that were tried on
-    the trace and help, the best one first. A finding of several others has these as
+    parts'; both are empty if the instances are not known. `remedies` are the remedies that were
+    simulated on the trace and help, the best one first. A finding of several others has these as
     its `parts`, its own texts and a `reason`. The gains of the parts add up or one is a part of the other. The parts
     are `alike` if they differ in place only."""
 

@@ -34,7 +34,7 @@ _TRIED = 2
 """Parts of a finding whose remedies are tried."""
 
 _CONSIDERED = 2
-"""Gains are predicted for so many times the shown findings, before these are ranked."""
+"""Gains are predicted for this multiple of the shown findings, before these are ranked."""
 
 
 def findings(
@@ -44,65 +44,69 @@ def findings(
     considered = None if most is None else most * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
-    found = [
+    ranked = [
         finding
-        for metric, own in own_of(cube)
-        for finding in _at_statements(metric, own * is_actionable[:, None], statement, _STATEMENTS)
+        for metric, severity in own_of(cube)
+        for finding in _at_statements(
+            metric, severity * is_actionable[:, None], statement, _STATEMENTS
+        )
     ]
-    found = of_one_cause(cube, found, tasks_of(cube))
+    ranked = of_one_cause(cube, ranked, tasks_of(cube))
     if gain is not None:
-        found = found[:considered]
-        found = [_with_gain(each, gain, number / len(found)) for number, each in enumerate(found)]
-        found.sort(key=lambda each: (-worth(cube, each), each.metric, each.path))
-    found = [_with_instances(cube, each) for each in found[:most]]
-    return [_with_remedies(each, remedies) for each in found] if remedies else found
+        ranked = ranked[:considered]
+        ranked = [
+            _with_gain(finding, gain, number / len(ranked)) for number, finding in enumerate(ranked)
+        ]
+        ranked.sort(key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
+    ranked = [_with_instances(cube, finding) for finding in ranked[:most]]
+    return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
 
 
-def _with_gain(found: Finding, gain: Gain, done: float) -> Finding:
+def _with_gain(finding: Finding, gain: Gain, done: float) -> Finding:
     """Predict the gain of a finding. Some parts' gains add up, those of one wait do not."""
-    if not found.parts:
-        return replace(found, gain=gain(found, done))
-    asked = [replace(part, gain=gain(part, done)) for part in found.parts[:_PARTS]]
+    if not finding.parts:
+        return replace(finding, gain=gain(finding, done))
+    asked = [replace(part, gain=gain(part, done)) for part in finding.parts[:_PARTS]]
     known = [part.gain for part in asked if part.gain is not None]
-    parts = (*asked, *found.parts[_PARTS:])
+    parts = (*asked, *finding.parts[_PARTS:])
     if not known:
-        return replace(found, parts=parts)
-    if not found.adds:
-        return replace(found, parts=parts, gain=max(known))
+        return replace(finding, parts=parts)
+    if not finding.adds:
+        return replace(finding, parts=parts, gain=max(known))
     asked_for = sum(part.severity for part in asked if part.gain is not None)
-    return replace(found, parts=parts, gain=sum(known) * found.severity / asked_for)
+    return replace(finding, parts=parts, gain=sum(known) * finding.severity / asked_for)
 
 
-def _with_remedies(found: Finding, remedies: Try) -> Finding:
+def _with_remedies(finding: Finding, remedies: Try) -> Finding:
     """Predict the remedies of a finding, of the costliest parts if it has parts; the best come first.
 
     One that ends parts together may save more than the end of each alone.
     """
-    if not found.parts:
-        return replace(found, remedies=remedies(found))
-    tried = {remedy.change: remedy for part in found.parts[:_TRIED] for remedy in remedies(part)}
-    ranked = tuple(sorted(tried.values(), key=lambda one: one.seconds))
-    gain = found.gain
-    if ranked and gain is not None and not found.adds:
+    if not finding.parts:
+        return replace(finding, remedies=remedies(finding))
+    tried = {remedy.change: remedy for part in finding.parts[:_TRIED] for remedy in remedies(part)}
+    ranked = tuple(sorted(tried.values(), key=lambda remedy: remedy.seconds))
+    gain = finding.gain
+    if ranked and gain is not None and not finding.adds:
         gain = max(gain, ranked[0].gain)
-    return replace(found, remedies=ranked, gain=gain)
+    return replace(finding, remedies=ranked, gain=gain)
 
 
-def worth(cube: Cube, found: Finding) -> float:
+def worth(cube: Cube, finding: Finding) -> float:
     """Return the wall seconds by which findings are ranked in every output.
 
     They are the mean of the predicted gain and of the severity of one thread, which is what the
     gain would be if all threads went on sooner.  A gain that is not known counts as that, too: so
     neither a large severity with no gain nor an unknown gain falls behind what is negligible.
     """
-    each_thread = found.severity / max(1, len(cube.threads))
-    gain = each_thread if found.gain is None else found.gain
+    each_thread = finding.severity / max(1, len(cube.threads))
+    gain = each_thread if finding.gain is None else finding.gain
     return (gain + each_thread) / 2
 
 
-def _with_instances(cube: Cube, found: Finding) -> Finding:
-    at = found.metric, found.path
-    return replace(found, instances=cube.worst(*at), statistics=cube.statistics(*at))
+def _with_instances(cube: Cube, finding: Finding) -> Finding:
+    at = finding.metric, finding.path
+    return replace(finding, instances=cube.worst(*at), statistics=cube.statistics(*at))
 
 
 def _statements(cube: Cube) -> Ints:
@@ -115,17 +119,19 @@ def _statements(cube: Cube) -> Ints:
     return np.array(numbers, np.int64)
 
 
-def _at_statements(metric: int, own: Cells, statement: Ints, most: int | None) -> Iterator[Finding]:
+def _at_statements(
+    metric: int, cells: Cells, statement: Ints, most: int | None
+) -> Iterator[Finding]:
     """Yield the findings of a property at the statements with the highest severity above 0, at most
     `most` of them."""
-    severity = own.sum(axis=1)
+    severity = cells.sum(axis=1)
     total = np.zeros(len(statement))
     np.add.at(total, statement, severity)
     for number in _worst(total, most):
         paths = np.flatnonzero(statement == number)
         paths = paths[_worst(severity[paths], None)]
-        each = tuple((int(path), float(severity[path])) for path in paths)
-        yield Finding(metric, each[0][0], own[paths].sum(axis=0), each)
+        parts = tuple((int(path), float(severity[path])) for path in paths)
+        yield Finding(metric, parts[0][0], cells[paths].sum(axis=0), parts)
 
 
 def _worst(severity: npt.NDArray[np.float64], most: int | None) -> Ints:

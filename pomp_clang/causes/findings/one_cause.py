@@ -42,15 +42,15 @@ _TASK_WAITS = frozenset(("taskwait", "taskgroup", *TASKLOOPS))
 def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None) -> list[Finding]:
     """Return the findings of a cube, those of one cause as one, by falling severity."""
     known = _Known(cube)
-    found = [finding for finding in findings if known.name(finding) != "Overhead"]
-    found = _team_costs(known, found)
-    found = _barrier_costs(known, found)
-    found = _in_and_out(known, found)
-    found = _waits_of_a_single(known, found, tasks)
+    merged = [finding for finding in findings if known.name(finding) != "Overhead"]
+    merged = _team_costs(known, merged)
+    merged = _barrier_costs(known, merged)
+    merged = _in_and_out(known, merged)
+    merged = _waits_of_a_single(known, merged, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
-        found = _small_tasks(known, found, tasks)
-    found = _small_regions(known, found)
-    return sorted(found, key=lambda one: (-one.severity, one.metric, one.path))
+        merged = _small_tasks(known, merged, tasks)
+    merged = _small_regions(known, merged)
+    return sorted(merged, key=lambda finding: (-finding.severity, finding.metric, finding.path))
 
 
 class _Known:
@@ -60,23 +60,23 @@ class _Known:
         self.cube = cube
         self._rows = {metric.name: row for row, metric in enumerate(cube.metrics)}
 
-    def name(self, found: Finding) -> str:
+    def name(self, finding: Finding) -> str:
         """Return the property's name; "" of MPI's, which have none of these causes."""
-        names = self.cube.metric_path(found.metric)
+        names = self.cube.metric_path(finding.metric)
         return "" if "MPI" in names else names[-1]
 
-    def kind(self, found: Finding) -> str:
-        return self.cube.paths[found.path].kind
+    def kind(self, finding: Finding) -> str:
+        return self.cube.paths[finding.path].kind
 
-    def visits(self, found: Finding) -> float:
+    def visits(self, finding: Finding) -> float:
         """Return how often threads came to the finding's call paths."""
-        return float(self.visits_by_thread(found).sum())
+        return float(self.visits_by_thread(finding).sum())
 
-    def visits_by_thread(self, found: Finding) -> Ticks:
-        return visits_of(self.cube, [path for path, _ in found.paths])
+    def visits_by_thread(self, finding: Finding) -> Ticks:
+        return visits_of(self.cube, [path for path, _ in finding.paths])
 
-    def price(self, found: Finding) -> float:
-        return found.severity / max(1.0, self.visits(found))
+    def price(self, finding: Finding) -> float:
+        return finding.severity / max(1.0, self.visits(finding))
 
     def total(self, name: str, path: int) -> float:
         row = self._rows.get(name)
@@ -102,7 +102,7 @@ def _together(
     first: Finding, parts: Iterable[Finding], text: PropertyText, reason: str, adds: bool = False
 ) -> Finding:
     """Build the finding of several parts at the place of `first`."""
-    apart = (part for one in parts for part in one.parts or (one,))
+    apart = (part for finding in parts for part in finding.parts or (finding,))
     several = sorted(apart, key=lambda part: -part.severity)
     threads = np.sum([part.threads for part in several], axis=0)
     return replace(
@@ -118,98 +118,106 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         for finding in findings
         if known.name(finding) == "Barrier Completion"
     }
-    found = list(findings)
+    kept = list(findings)
     for wait in findings:
         cost = costs.get((wait.path, known.cube.metrics[wait.metric].above))
         if cost is None or known.name(wait) != "Wait at Barrier":
             continue
         both = (cost.severity + wait.severity) / max(1.0, known.visits(cost))
         if wait.severity <= cost.severity and both < _BARRIER_PRICE:
-            found = [one for one in found if one is not cost and one is not wait]
-            found.append(_together(cost, (cost, wait), text, text.description, adds=True))
-    return found
+            kept = [finding for finding in kept if finding is not cost and finding is not wait]
+            kept.append(_together(cost, (cost, wait), text, text.description, adds=True))
+    return kept
 
 
 def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the start and the end of a region's teams, with waits at the end that are short."""
-    found: list[Finding] = []
+    kept: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
         is_region = known.kind(finding) in property_texts.TEAMS
-        (by_path[finding.path] if is_region else found).append(finding)
+        (by_path[finding.path] if is_region else kept).append(finding)
     for several in by_path.values():
-        parts = [one for one in several if known.name(one) in _OF_TEAMS]
+        parts = [finding_ for finding_ in several if known.name(finding_) in _OF_TEAMS]
         cost = sum(part.severity for part in parts)
         at_end = [
-            one
-            for one in several
-            if known.name(one) in ("Barrier Completion", "Wait at Barrier")
-            and one.severity <= cost
-            and known.price(one) < _BARRIER_PRICE
+            finding_
+            for finding_ in several
+            if known.name(finding_) in ("Barrier Completion", "Wait at Barrier")
+            and finding_.severity <= cost
+            and known.price(finding_) < _BARRIER_PRICE
         ]
         parts += at_end if parts else []
-        found += [one for one in several if all(one is not part for part in parts)]
+        kept += [finding_ for finding_ in several if all(finding_ is not part for part in parts)]
         if len(parts) > 1:
             text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
             parts = [_together(parts[0], parts, text, text.description, adds=True)]
-        found += parts
-    return found
+        kept += parts
+    return kept
 
 
 def _in_and_out(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the wait for a critical section with the time to enter and leave it, whose gain
     contains that of the wait."""
     text = property_texts.CRITICAL_CONTENTION
-    found = list(findings)
-    for price in (one for one in findings if known.name(one) == "Critical"):
+    kept = list(findings)
+    for price in (finding for finding in findings if known.name(finding) == "Critical"):
         paths = {path for path, _ in price.paths}
         waits = [
-            one
-            for one in found
-            if known.cube.metrics[one.metric].above == price.metric
-            and paths & {path for path, _ in one.paths}
+            finding
+            for finding in kept
+            if known.cube.metrics[finding.metric].above == price.metric
+            and paths & {path for path, _ in finding.paths}
         ]
         if not waits:
             continue
         entering = lasting(price.severity / max(1.0, known.visits(price)))
         reason = (
-            f"Threads wait {lasting(sum(one.severity for one in waits))} for others in it; entering and "
+            f"Threads wait {lasting(sum(wait.severity for wait in waits))} for others in it; entering and "
             f"leaving takes {lasting(price.severity)}. That is {entering} each time."
         )
         parts = (*waits, price)
-        found = [one for one in found if all(one is not part for part in parts)]
-        found.append(_together(waits[0], parts, text, reason))
-    return found
+        kept = [finding for finding in kept if all(finding is not part for part in parts)]
+        kept.append(_together(waits[0], parts, text, reason))
+    return kept
 
 
 def _waits_of_a_single(
     known: _Known, findings: list[Finding], tasks: TaskEvidence | None
 ) -> list[Finding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    found = list(findings)
+    kept = list(findings)
     waits = ("Wait at Barrier", "Wait for Tasks")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
-        at_end = [one for one in found if one.path == path and known.name(one) in waits]
+        at_end = [
+            finding for finding in kept if finding.path == path and known.name(finding) in waits
+        ]
         wait = _task_wait_in(known, path, at_end)
         metric = known.row("Taskwait")
         if wait is None or metric is None:
             continue
-        own = [one for one in found if known.name(one) == "Taskwait" and one.path == wait]
+        taskwaits = [
+            finding
+            for finding in kept
+            if known.name(finding) == "Taskwait" and finding.path == wait
+        ]
         first = (
-            own[0] if own else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
+            taskwaits[0]
+            if taskwaits
+            else replace(at_end[0], metric=metric, path=wait, paths=((wait, 0.0),))
         )
         row = of_trace(known.cube.metric_path(metric), known.cube.paths[wait].kind)
         if row is None:
             continue
-        parts = [*own, *at_end]
+        parts = [*taskwaits, *at_end]
         text = replace(row, advice=row.advice_for(tasks.size if tasks else None))
         reason = (
             "A thread waits here for tasks, and its team at the end of the single around, with "
             "none to run meanwhile."
         )
-        found = [one for one in found if all(one is not part for part in parts)]
-        found.append(_together(first, parts, text, reason))
-    return found
+        kept = [finding for finding in kept if all(finding is not part for part in parts)]
+        kept.append(_together(first, parts, text, reason))
+    return kept
 
 
 def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None:
@@ -236,43 +244,44 @@ def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None
 def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) -> list[Finding]:
     """Combine what small tasks cost: their creation, and the waits for them."""
 
-    def is_part(one: Finding) -> bool:
-        name = known.name(one)
+    def is_part(finding: Finding) -> bool:
+        name = known.name(finding)
         if name in ("Task Creation", "Taskwait", "Wait for Tasks"):
             return True
-        return name == "Wait at Barrier" and known.makes_tasks(one.path)
+        return name == "Wait at Barrier" and known.makes_tasks(finding.path)
 
     small = [finding for finding in findings if is_part(finding)]
-    made = [one for one in small if known.name(one) == "Task Creation"]
+    made = [finding for finding in small if known.name(finding) == "Task Creation"]
     if not made or len(small) < 2:
         return findings
-    creation = sum(one.severity for one in made)
-    waits = sum(one.severity for one in small) - creation
+    creation = sum(finding.severity for finding in made)
+    waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {tasks.tasks} tasks takes {lasting(creation)} in all. Threads wait "
         f"{lasting(waits)} for tasks, with none to run."
     )
-    first = max(made, key=lambda one: one.severity)
+    first = max(made, key=lambda finding: finding.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
     return [*rest, _together(first, small, property_texts.SMALL_TASKS, reason)]
 
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
-    found = list(findings)
+    kept = list(findings)
     for names, text, sentence in (
         (_OF_TEAMS, property_texts.TEAM_MANAGEMENT, teams_sentence),
         (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
-            one
-            for one in found
-            if known.name(one) in names and known.price(one) <= property_texts.SLOW_TEAM_PRICE
+            finding
+            for finding in kept
+            if known.name(finding) in names
+            and known.price(finding) <= property_texts.SLOW_TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:
             continue
-        first = max(parts, key=lambda one: one.severity)
+        first = max(parts, key=lambda finding: finding.severity)
         total = sum(part.severity for part in parts)
         by_thread = [
             max((known.visits_by_thread(part) for part in parts if part.path == path), key=np.sum)
@@ -280,6 +289,6 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         ]
         times, visits = (round(sum(map(of, by_thread))) for of in (np.max, np.sum))
         reason = sentence(len(statements), times, visits, total)
-        found = [one for one in found if all(one is not part for part in parts)]
-        found.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
-    return found
+        kept = [finding for finding in kept if all(finding is not part for part in parts)]
+        kept.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
+    return kept

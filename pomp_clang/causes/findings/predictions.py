@@ -48,8 +48,8 @@ def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:
     if run is None:
         return None
 
-    def tried(found: Finding) -> tuple[RemedyPrediction, ...]:
-        return remedies_at(run, kinds[found.metric], [path for path, _ in found.paths[:_PATHS]])
+    def tried(finding: Finding) -> tuple[RemedyPrediction, ...]:
+        return remedies_at(run, kinds[finding.metric], [path for path, _ in finding.paths[:_PATHS]])
 
     return tried
 
@@ -63,19 +63,19 @@ class Gains:
         self._predicts, self._kinds, self._workers = predicts, kinds, workers
         self._processes: Predicting | None = None
 
-    def of(self, found: Finding, part: float, progress: Progress) -> float | None:
-        progress(f"predicting {self._kinds[found.metric].name}", part)
-        others = [path for path, _ in found.paths[1:_PATHS]]
-        return self._compute(*self._workers.told((found.metric, found.path, *others)))
+    def of(self, finding: Finding, part: float, progress: Progress) -> float | None:
+        progress(f"predicting {self._kinds[finding.metric].name}", part)
+        others = [path for path, _ in finding.paths[1:_PATHS]]
+        return self._compute(*self._workers.broadcast((finding.metric, finding.path, *others)))
 
     def end(self) -> None:
         """Tell the other workers that the first worker has no more questions."""
-        self._workers.told(None)
+        self._workers.broadcast(None)
 
     def answer(self) -> None:
         """Compute the share of another worker in each prediction, until the first worker has no
         more questions."""
-        while (asked := self._workers.told(None)) is not None:
+        while (asked := self._workers.broadcast(None)) is not None:
             self._compute(*asked)
 
     def _compute(self, metric: int, path: int, *others: int) -> float | None:

@@ -51,7 +51,7 @@ def runs_of(job: Job, progress: Progress = silent, workers: Workers = ALONE) -> 
             runs[number] = gather(job.processes[number].trace, progress, share)
         except ExperimentError as error:
             wrong[number] = str(error)
-    for what in workers.every(wrong):
+    for what in workers.allgather(wrong):
         if what:
             raise ExperimentError(what)
     return together(job, runs, waits, workers)
@@ -67,7 +67,7 @@ def cube_of(
     """Return the cube of all processes at the first worker, and of its own processes at the others.
     Processes are numbered by their ranks if there are several."""
     cubes = {number: compute(run, kinds, progress) for number, run in runs.items()}
-    merged = merge(workers.gathered(cubes))
+    merged = merge(workers.gather(cubes))
     ranks = [process.rank for process in job.processes] if len(job.processes) > 1 else [0]
     threads = tuple(replace(thread, process=ranks[thread.process]) for thread in merged.threads)
     instances = _instances(cubes, runs, kinds, progress, workers)
@@ -83,7 +83,7 @@ def _instances(
     workers: Workers,
 ) -> InstanceTables:
     return in_one(
-        workers.gathered(
+        workers.gather(
             {
                 number: run.peers.placed(
                     run, instance_tables_of(run, kinds, cubes[number], progress)
@@ -97,7 +97,7 @@ def _instances(
 
 def _duration(job: Job, runs: dict[int, Run], workers: Workers) -> float:
     """Return the seconds from the begin of the first process to the end of the last one."""
-    moments = workers.every(
+    moments = workers.allgather(
         {
             number: clock_of(job, number).at(np.array([run.start, run.end]))
             for number, run in runs.items()

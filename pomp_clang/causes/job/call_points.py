@@ -25,13 +25,13 @@ def points_of(job: Job, number: int, run: Run, dependencies: Dependencies) -> li
     can wait in, for the object that comes last. The last of these points carries the time that the
     call takes afterwards."""
     if run.mpi is None:
-        return [[] for _ in run.courses]
-    calls, course = run.mpi.own, run.course_of_calls()
+        return [[] for _ in run.timelines]
+    calls, location = run.mpi.calls, run.location_of_calls()
     points = [
         _given(calls, dependencies, at_end=False), _given(calls, dependencies, at_end=True), _needed(job, number, calls, dependencies)
     ]  # fmt: skip
-    by_course = [_by_course(rows, course[call], len(run.courses)) for rows, call in points]
-    return [list(several) for several in zip(*by_course, strict=True)]
+    by_location = [_by_location(rows, location[call], len(run.timelines)) for rows, call in points]
+    return [list(several) for several in zip(*by_location, strict=True)]
 
 
 def _given(
@@ -77,9 +77,9 @@ def _last(*columns: Ints) -> Flags:
     return is_last
 
 
-def _by_course(rows: PointRows, course: Ints, courses: int) -> list[PointRows]:
-    order = np.argsort(course, kind="stable")
-    first = np.searchsorted(course[order], np.arange(courses + 1))
+def _by_location(rows: PointRows, location: Ints, locations: int) -> list[PointRows]:
+    order = np.argsort(location, kind="stable")
+    first = np.searchsorted(location[order], np.arange(locations + 1))
     return [rows.take(order[begin:end]) for begin, end in pairwise(first)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.causes.job.work_before_calls import Pieces, line_of, pieces_of
+from pomp_clang.causes.job.work_before_calls import Pieces, intervals_of, pieces_of
 from pomp_clang.causes.mpi_waits.call_waits import Waits
 from pomp_clang.causes.mpi_waits.last_sync import meetings, met_before
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
@@ -28,21 +28,21 @@ _CELLS = 1 << 22
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocationSegments:
-    """A row per wait: the time from `since` to `until` on a `course`, which is the row of a
+    """A row per wait: the time from `since` to `until` on a `location`, which is the row of a
     location in the job."""
 
-    course: Ints
+    location: Ints
     since: Ints
     until: Ints
 
     def pick(self, rows: slice) -> LocationSegments:
-        return LocationSegments(self.course[rows], self.since[rows], self.until[rows])
+        return LocationSegments(self.location[rows], self.since[rows], self.until[rows])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobLocations:
     """The locations of all processes in one numbering: those of process `n` are `first[n]` to
-    `first[n + 1]`. `rows[n]` maps its call paths to the job's, of which there are `paths`. `course`
+    `first[n + 1]`. `rows[n]` maps its call paths to the job's, of which there are `paths`. `location`
     and `path` have the location and the job's call path of each call; `runs` are this worker's."""
 
     job: Job
@@ -51,7 +51,7 @@ class JobLocations:
     first: Ints
     rows: tuple[Ints, ...]
     paths: int
-    course: Ints
+    location: Ints
     path: Ints
     operations: JobOperations
 
@@ -67,12 +67,12 @@ class _Within:
 @dataclass(frozen=True, slots=True, eq=False)
 class _ExcessWork:
     """A row per wait and call path: the `part` of the wait that excess time of the late process
-    there explains. `course` is the location which spent most of that time. `waiting` has, by wait,
+    there explains. `location` is the location which spent most of that time. `waiting` has, by wait,
     the part that waits of the late process explain."""
 
     wait: Ints
     path: Ints
-    course: Ints
+    location: Ints
     part: Ticks
     waiting: Ticks
 
@@ -82,7 +82,7 @@ class DelayParts:
     """A row per part of a wait: `ns` at a call path of the job, on a location."""
 
     path: Ints
-    course: Ints
+    location: Ints
     ns: Ticks
     wait: Ints
 
@@ -105,7 +105,7 @@ def between(locations: JobLocations, waits: Waits) -> JobDelays:
     within = _ended(
         locations,
         waits,
-        LocationSegments(theirs.course, theirs.since, np.minimum(theirs.until, leave - 1)),
+        LocationSegments(theirs.location, theirs.since, np.minimum(theirs.until, leave - 1)),
     )
     charged = _charge(locations, waits, mine, theirs)
     ns = waits.ns.astype(np.float64)
@@ -115,18 +115,19 @@ def between(locations: JobLocations, waits: Waits) -> JobDelays:
     total = _propagated(ns, within, part)
     makes = np.zeros(len(ns), np.bool_)
     makes[within.wait[part > 0]] = True
-    cause = locations.path[waits.cause], locations.course[waits.cause]
-    path, course = (
-        np.concatenate(column) for column in ((charged.path, cause[0]), (charged.course, cause[1]))
+    cause = locations.path[waits.cause], locations.location[waits.cause]
+    path, location = (
+        np.concatenate(column)
+        for column in ((charged.path, cause[0]), (charged.location, cause[1]))
     )
     wait = np.concatenate([charged.wait, np.arange(len(ns))])
     # The rest of a wait is charged to the call that it waited for.
     known = sums(charged.wait, charged.part, len(ns)) + handed_on
     parts = np.concatenate([charged.part, np.maximum(0, 1 - known)])
-    at, every = (locations.path[waits.call], locations.course[waits.call]), np.arange(len(ns))
+    at, every = (locations.path[waits.call], locations.location[waits.call]), np.arange(len(ns))
     parts_by_kind = {
-        "short_term": DelayParts(path, course, parts * ns[wait], wait),
-        "long_term": DelayParts(path, course, parts * (total - ns)[wait], wait),
+        "short_term": DelayParts(path, location, parts * ns[wait], wait),
+        "long_term": DelayParts(path, location, parts * (total - ns)[wait], wait),
         "direct": DelayParts(*at, ns * (1 - charged.waiting), every),
         "indirect": DelayParts(*at, ns * charged.waiting, every),
         "propagating": DelayParts(*at, np.where(makes, ns, 0.0), every),
@@ -149,10 +150,10 @@ def by_process(locations: JobLocations, delays_of_job: JobDelays) -> dict[int, D
         cells = {}
         for name in _SUMMED:
             parts = delays_of_job.parts[name]
-            mine = (parts.course >= locations.first[number]) & (
-                parts.course < locations.first[number + 1]
+            mine = (parts.location >= locations.first[number]) & (
+                parts.location < locations.first[number + 1]
             )
-            thread = run.thread[parts.course[mine] - locations.first[number]]
+            thread = run.thread[parts.location[mine] - locations.first[number]]
             key = own_path[parts.path[mine]] * len(run.threads) + thread
             shape = len(run.paths), len(run.threads)
             cells[name] = sums(key, parts.ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
@@ -162,23 +163,23 @@ def by_process(locations: JobLocations, delays_of_job: JobDelays) -> dict[int, D
 
 def _sides(locations: JobLocations, waits: Waits) -> tuple[LocationSegments, LocationSegments]:
     calls = locations.job.calls
-    one, other = locations.course[waits.call], locations.course[waits.cause]
+    waiting, other = locations.location[waits.call], locations.location[waits.cause]
     enter, until = calls.enter[waits.call], np.minimum(waits.since, calls.leave[waits.call])
-    synchronizations = meetings(locations.job, locations.course, locations.operations, waits)
-    since, since_there = met_before(synchronizations, one, other, enter, until)
+    synchronizations = meetings(locations.job, locations.location, locations.operations, waits)
+    since, since_there = met_before(synchronizations, waiting, other, enter, until)
     first = int(calls.enter.min(initial=0)) - 1
     start = np.maximum(np.minimum(since, enter), first)
     start_there = np.maximum(np.minimum(since_there, until), first)
-    return LocationSegments(one, start, enter), LocationSegments(other, start_there, until)
+    return LocationSegments(waiting, start, enter), LocationSegments(other, start_there, until)
 
 
 def _ended(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Within:
-    leave, course = locations.job.calls.leave[waits.call], locations.course[waits.call]
+    leave, location = locations.job.calls.leave[waits.call], locations.location[waits.call]
     first = min(int(side.since.min(initial=0)), int(leave.min(initial=0)))
     span = max(int(side.until.max(initial=0)), int(leave.max(initial=0))) - first + 1
-    order = np.lexsort((leave, course))
-    key = (course * span + leave - first)[order]
-    base = side.course * span - first
+    order = np.lexsort((leave, location))
+    key = (location * span + leave - first)[order]
+    base = side.location * span - first
     low = np.searchsorted(key, base + side.since, "right")
     high = np.searchsorted(key, base + np.maximum(side.until, side.since), "right")
     count = high - low
@@ -196,13 +197,13 @@ def _charge(
     charges: list[tuple[Ints, Ints, Ints, Ticks]] = [(none, none, none, np.zeros(0))]
     for begin in range(0, len(waits.ns), size):
         rows = slice(begin, min(len(waits.ns), begin + size))
-        did, course = _table(locations, waits, theirs.pick(rows))
+        did, location = _table(locations, waits, theirs.pick(rows))
         parts = np.maximum(0, did - _table(locations, waits, mine.pick(rows))[0])
         ns = waits.ns[rows].astype(np.float64)
         parts /= np.maximum(parts.sum(axis=1), ns)[:, None]
         waiting[rows] = parts[:, -1]
         wait, path = np.nonzero(parts[:, :-1])
-        charges.append((wait + begin, path, course[wait, path], parts[wait, path]))
+        charges.append((wait + begin, path, location[wait, path], parts[wait, path]))
     wait, path, on, part = (np.concatenate(column) for column in zip(*charges, strict=True))
     return _ExcessWork(wait, path, on, part, waiting)
 
@@ -210,11 +211,11 @@ def _charge(
 def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tuple[Ticks, Ints]:
     """Return two tables by segment and call path: the ns that were not waited, and the location
     which spent most of them. The last column is for waits."""
-    table = np.zeros((len(side.course), locations.paths + 1))
+    table = np.zeros((len(side.location), locations.paths + 1))
     most, on = np.zeros(table.shape), np.zeros(table.shape, np.int64)
-    for course in distinct(side.course):
-        rows = np.flatnonzero(side.course == course)
-        number = int(np.searchsorted(locations.first, course, "right")) - 1
+    for location in distinct(side.location):
+        rows = np.flatnonzero(side.location == location)
+        number = int(np.searchsorted(locations.first, location, "right")) - 1
         if number not in locations.runs:
             continue
         run, clock, first = (
@@ -223,8 +224,8 @@ def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tup
             locations.first[number],
         )
         since, until = (ticks_at(clock, moments[rows]) for moments in (side.since, side.until))
-        pieces = pieces_of(run, int(course - first), since, until)
-        for worker in distinct(pieces.course):
+        pieces = pieces_of(run, int(location - first), since, until)
+        for worker in distinct(pieces.location):
             columns = locations.rows[number][run.places.rows]
             segments, made = _worked(run, int(worker), pieces, columns, locations.paths + 1)
             at = rows[segments]
@@ -240,15 +241,17 @@ def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tup
     return np.maximum(0, table), on
 
 
-def _worked(run: Run, course: int, pieces: Pieces, columns: Ints, width: int) -> tuple[Ints, Ticks]:
+def _worked(
+    run: Run, location: int, pieces: Pieces, columns: Ints, width: int
+) -> tuple[Ints, Ticks]:
     """Return the segments of which a location has pieces, and its ns in each by call path. The last
     column is for waits."""
-    line, mine = line_of(run, course), pieces.course == course
+    intervals, mine = intervals_of(run, location), pieces.location == location
     segments, row = numbered(pieces.segment[mine])
     begin, end = (
-        np.searchsorted(line.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
+        np.searchsorted(intervals.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
     )
-    made = work(line, (begin, end, row), columns, (len(segments), width), WAITS)
+    made = work(intervals, (begin, end, row), columns, (len(segments), width), WAITS)
     return segments, made * (1e9 / run.second)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.causes.job.job_delay_costs import JobDelays, JobLocations
-from pomp_clang.causes.job.work_before_calls import line_of
+from pomp_clang.causes.job.work_before_calls import intervals_of
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
 from pomp_clang.causes.mpi_waits.process_view import spans_of
 from pomp_clang.causes.run.instance import Instances
@@ -29,38 +29,38 @@ def one_by_one(
     is none, and for all other kinds, it lasts as long as the wait."""
     parts = delays.parts[kind]
     first, behind = locations.first[number], locations.first[number + 1]
-    rows = np.flatnonzero((parts.course >= first) & (parts.course < behind) & (parts.ns > 0))
-    wait, course = parts.wait[rows], parts.course[rows] - first
+    rows = np.flatnonzero((parts.location >= first) & (parts.location < behind) & (parts.ns > 0))
+    wait, location = parts.wait[rows], parts.location[rows] - first
     own_path = np.zeros(locations.paths, np.int64)
     own_path[locations.rows[number]] = np.arange(len(run.paths))
     path, severity = own_path[parts.path[rows]], parts.ns[rows] / 1e9
     spans = spans_of(locations.job, number, delays.waits)
     begin, end = spans.begin[wait], spans.end[wait]
     if kind not in _AT_CAUSE:
-        return Instances(run.thread[course], path, begin, end, severity, delays.waits.cause[wait])
+        return Instances(run.thread[location], path, begin, end, severity, delays.waits.cause[wait])
     clock = clock_of(locations.job, number)
     since, until = (
         ticks_at(clock, moments[wait]) for moments in (delays.theirs.since, delays.theirs.until)
     )
-    for row in distinct(course):
-        mine = np.flatnonzero(course == row)
-        did = _worked(run.places, line_of(run, int(row)), path[mine], since[mine], until[mine])
+    for row in distinct(location):
+        mine = np.flatnonzero(location == row)
+        did = _worked(run.places, intervals_of(run, int(row)), path[mine], since[mine], until[mine])
         begin[mine] = np.where(did[2], did[0], begin[mine])
         end[mine] = np.where(did[2], did[1], end[mine])
-    return Instances(run.thread[course], path, begin, end, severity, delays.waits.call[wait])
+    return Instances(run.thread[location], path, begin, end, severity, delays.waits.call[wait])
 
 
 def _worked(
-    places: Places, line: TimelineIntervals, path: Ints, since: Ints, until: Ints
+    places: Places, intervals: TimelineIntervals, path: Ints, since: Ints, until: Ints
 ) -> tuple[Ints, Ints, Flags]:
     """Return the begin of the first and the end of the last work at each call path within its time.
     Also return a mask of the rows that have any work."""
-    rows = np.flatnonzero(~np.isin(line.doing, WAITS))
+    rows = np.flatnonzero(~np.isin(intervals.doing, WAITS))
     if not len(rows):
         return since, until, np.zeros(len(path), np.bool_)
-    begin = line.begin[rows]
-    end = np.append(line.begin[1:], np.int64(line.end))[rows]
-    at = places.rows[line.path[rows]].astype(np.int64)
+    begin = intervals.begin[rows]
+    end = np.append(intervals.begin[1:], np.int64(intervals.end))[rows]
+    at = places.rows[intervals.path[rows]].astype(np.int64)
     order = np.argsort(at, kind="stable")
     begin, end, at = begin[order], end[order], at[order]
     base = min(int(begin.min()), int(since.min(initial=0)))

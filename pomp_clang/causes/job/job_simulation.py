@@ -42,7 +42,7 @@ class _ProcessPoints:
     objects: int
     calls_from: int
     same: ChangedTrace
-    courses: int
+    locations: int
     main: int
     start: float
     second: int
@@ -62,11 +62,9 @@ class JobPrediction:
 
     def __init__(self, job: Job, runs: dict[int, Run], workers: Workers = ALONE) -> None:
         self._runs, self._workers = runs, workers
-        paths = workers.every({number: run.paths for number, run in runs.items()})
+        paths = workers.allgather({number: run.paths for number, run in runs.items()})
         self._rows = of_all(paths)[1]
-        processes = workers.gathered(
-            {number: _own(job, number, run) for number, run in runs.items()}
-        )
+        processes = workers.gather({number: _own(job, number, run) for number, run in runs.items()})
         self._whole = _JobSimulation(processes) if workers.is_first else None
 
     @property
@@ -101,7 +99,7 @@ class JobPrediction:
         return together(changes, as_it_is(self._runs[number]))
 
     def _gain(self, traces: dict[int, ChangedTrace | None]) -> float | None:
-        changes = self._workers.gathered(
+        changes = self._workers.gather(
             {number: self._changes(number, changed) for number, changed in traces.items()}
         )
         if self._whole is None or any(change is None for change in changes):
@@ -112,7 +110,7 @@ class JobPrediction:
     def _changed(self, number: int, kind: type[Property], path: int) -> ChangedTrace | None:
         run = self._runs[number]
         rows = np.flatnonzero(self._rows[number] == path)
-        if not len(rows) or not run.courses:
+        if not len(rows) or not run.timelines:
             return as_it_is(run)
         return changed_of(run, kind, int(rows[0]))
 
@@ -143,7 +141,7 @@ def _own(job: Job, number: int, run: Run) -> _ProcessPoints:
     graph, clock = graph_of(run), clock_of(job, number)
     return _ProcessPoints(
         graph.kind, graph.first, graph.object, clock.at(graph.after), graph.objects,
-        graph.calls_from, as_it_is(run), len(run.courses), run.main,
+        graph.calls_from, as_it_is(run), len(run.timelines), run.main,
         float(clock.at(np.array([run.start]))[0]) / 1e9, run.second,
     )  # fmt: skip
 
@@ -153,7 +151,7 @@ class _JobSimulation:
 
     def __init__(self, processes: Sequence[_ProcessPoints]) -> None:
         self._every = processes
-        self._first = np.cumsum([0, *(process.courses for process in processes)])
+        self._first = np.cumsum([0, *(process.locations for process in processes)])
         self._start = np.repeat([process.start for process in processes], np.diff(self._first))
         self._begin = min((process.start for process in processes), default=0.0)
         self._rows = np.cumsum([0, *(len(process.kind) for process in processes)])
@@ -206,7 +204,7 @@ class _JobSimulation:
         ends = [
             at[first + process.main] + change.tail * (1.0 / process.second)
             for process, first, change in zip(self._every, self._first, changes, strict=False)
-            if process.courses
+            if process.locations
         ]
         return float(max(ends, default=self._begin)) - self._begin
 

@@ -43,7 +43,7 @@ class ProcessInfo:
     end: int
 
     @property
-    def courses(self) -> int:
+    def locations(self) -> int:
         return len(self.thread)
 
 
@@ -116,9 +116,9 @@ class JobPeers:
 
     def caller(self, call: int) -> tuple[int, int, int, float]:
         locations = self._whole()
-        course = int(locations.course[call])
-        number = int(np.searchsorted(locations.first, course, "right")) - 1
-        thread = self.about[number].thread[course - int(locations.first[number])]
+        location = int(locations.location[call])
+        number = int(np.searchsorted(locations.first, location, "right")) - 1
+        thread = self.about[number].thread[location - int(locations.first[number])]
         begin = float(self.job.calls.enter[call] - self._begin()) / 1e9
         return self._rank(number), thread, int(locations.path[call]), begin
 
@@ -136,9 +136,9 @@ class JobPeers:
     def delaying(self, run: Run, kind: str) -> Instances:
         return one_by_one(self._whole(), self._between(), self._number(run), run, kind)
 
-    def courses_of_calls(self) -> Ints:
-        """Return the course of each call, as the courses of all processes are numbered."""
-        return self._whole().course
+    def locations_of_calls(self) -> Ints:
+        """Return the location of each call, as the locations of all processes are numbered."""
+        return self._whole().location
 
     def paths_of_calls(self) -> Ints:
         """Return the job's call path of each call."""
@@ -159,9 +159,9 @@ class JobPeers:
         locations = self._whole()
         jumps = self._jumps(locations)
         last = int(np.argmax([process.end for process in self.about]))
-        course = int(locations.first[last]) + self.about[last].main
-        rows = leading(jumps, int(locations.first[-1]), course)
-        on = np.append(np.int64(course), jumps.cause[rows])
+        location = int(locations.first[last]) + self.about[last].main
+        rows = leading(jumps, int(locations.first[-1]), location)
+        on = np.append(np.int64(location), jumps.cause[rows])
         since = jumps.since[rows]
         end = np.append(np.int64(self.about[last].end), since)
         process = np.searchsorted(locations.first, on, "right") - 1
@@ -176,16 +176,16 @@ class JobPeers:
 
     def _whole(self) -> JobLocations:
         if "whole" not in self.memo:
-            first = np.cumsum([0, *(process.courses for process in self.about)])
-            course, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
+            first = np.cumsum([0, *(process.locations for process in self.about)])
+            location, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
             for number, run in self.runs.items():
                 if run.mpi is not None:
-                    calls = run.mpi.own
-                    course[calls.rows] = first[number] + run.course_of_calls()
+                    calls = run.mpi.calls
+                    location[calls.rows] = first[number] + run.location_of_calls()
                     path[calls.rows] = self.rows[number][run.places.rows[calls.path]]
-            course, path = self.workers.sum(course), self.workers.sum(path)
+            location, path = self.workers.sum(location), self.workers.sum(path)
             self.memo["whole"] = JobLocations(
-                self.job, self.runs, self.workers, first, self.rows, self.paths, course, path,
+                self.job, self.runs, self.workers, first, self.rows, self.paths, location, path,
                 self.operations(),
             )  # fmt: skip
         locations: JobLocations = self.memo["whole"]
@@ -197,18 +197,18 @@ class JobPeers:
             jumps, base = jumps_of(run), locations.first[number]
             clock = clock_of(self.job, number)
             after, since = clock.at(jumps.after), clock.at(jumps.since)
-            by_process[number] = jumps.course + base, after, jumps.cause + base, since
+            by_process[number] = jumps.location + base, after, jumps.cause + base, since
         waits = self.waits.for_others()
         leave = self.job.calls.leave[waits.call]
-        course, cause = locations.course[waits.call], locations.course[waits.cause]
-        parts = self.workers.every(by_process)
-        parts.append((course, leave, cause, np.minimum(waits.since, leave)))
+        location, cause = locations.location[waits.call], locations.location[waits.cause]
+        parts = self.workers.allgather(by_process)
+        parts.append((location, leave, cause, np.minimum(waits.since, leave)))
         return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> dict[int, Run]:
     """Return the runs with each of them connected to the others."""
-    about = workers.every({number: _about(job, number, run) for number, run in runs.items()})
+    about = workers.allgather({number: _about(job, number, run) for number, run in runs.items()})
     paths, rows = of_all([process.paths for process in about])
     peers = JobPeers(job, {}, workers, waits, about, tuple(rows), len(paths))
     for number, run in runs.items():

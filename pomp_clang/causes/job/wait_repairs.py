@@ -33,7 +33,7 @@ _LEAST = 0.1
 """A process that works less than this part of the mean gets its share at the begin of the segment.
 Its own work is too little to show where the share belongs."""
 
-_COURSES = 1 << 16
+_LOCATIONS = 1 << 16
 """More locations than a process has."""
 
 
@@ -91,12 +91,12 @@ def _shortened(at: WaitAt) -> ChangedTrace:
     """Return the trace in which the calls end earlier by the time that they spent in the state."""
     same, graph, run = as_it_is(at.run), graph_of(at.run), at.run
     assert run.mpi is not None
-    waits, calls = run.mpi.waits.of(at.state), run.mpi.own
+    waits, calls = run.mpi.waits.of(at.state), run.mpi.calls
     rows = _waiting(at, graph)
     rows = rows[same.lag[rows] > 0]
     since = graph.after[rows].min(initial=run.end)
-    point = _key(graph.course_of(rows), graph.after[rows] - since)
-    ended = _key(run.course_of_calls()[waits.call], calls.leave[waits.call] - since)
+    point = _key(graph.location_of(rows), graph.after[rows] - since)
+    ended = _key(run.location_of_calls()[waits.call], calls.leave[waits.call] - since)
     _, mine, wait = np.intersect1d(point, ended, return_indices=True)
     lag = same.lag.astype(np.float64)
     spared = waits.ns[wait] * (run.second / 1e9)
@@ -104,8 +104,8 @@ def _shortened(at: WaitAt) -> ChangedTrace:
     return ChangedTrace(same.work, lag, same.is_free, same.tail)
 
 
-def _key(course: Ints, time: Ints) -> Ints:
-    key: Ints = time * _COURSES + course
+def _key(location: Ints, time: Ints) -> Ints:
+    key: Ints = time * _LOCATIONS + location
     return key
 
 
@@ -119,15 +119,15 @@ def _shared(at: WaitAt) -> ChangedTrace:
     factor = shares.mean / np.maximum(shares.work, 1)
     is_scaled = shares.work >= _LEAST * shares.mean
     ticks = (shares.mean - shares.work) * (at.run.second / 1e9)
-    for course in range(len(at.run.courses)):
-        begin, end = graph.first[course], graph.first[course + 1]
+    for location in range(len(at.run.timelines)):
+        begin, end = graph.first[location], graph.first[location + 1]
         after = graph.after[begin:end]
         first, last = (
             begin - 1 + np.searchsorted(after, moments[is_scaled], "right")
             for moments in (since, until)
         )
         scale(same.work, first, last, factor[is_scaled], work)
-        if course == at.run.main:
+        if location == at.run.main:
             goes_on = np.searchsorted(after, since, "right")
             some = np.flatnonzero(~is_scaled & (goes_on < len(after)))
             np.add.at(work[begin:end], goes_on[some], ticks[some])

@@ -48,17 +48,17 @@ def shares_of(peers: JobPeers, state: WaitState, path: int) -> WorkShares:
 
 
 def _computed(peers: JobPeers, state: WaitState, path: int) -> WorkShares:
-    job, course = peers.job, peers.courses_of_calls()
+    job, location = peers.job, peers.locations_of_calls()
     if state in _BY_MESSAGES:
         call, number = _steps(peers, state, path)
         since = _needed_before(peers, call)
     else:
         call, number = _parts(peers, state, path)
-        since = _met(peers.operations(), job, course, state, call)
+        since = _met(peers.operations(), job, location, state, call)
     until = job.calls.enter[call]
     process = _process_of(job, call)
     since = np.maximum(since, np.array([process.start for process in peers.about])[process])
-    waited = _waited(peers, course, course[call], since, until)
+    waited = _waited(peers, location, location[call], since, until)
     work = np.maximum(0.0, until - since - waited)
     count = int(number.max(initial=-1)) + 1
     mean = sums(number, work, count) / np.maximum(1, np.bincount(number, minlength=count))
@@ -114,49 +114,49 @@ def _process_of(job: Job, call: Ints) -> Ints:
 def _needed_before(peers: JobPeers, call: Ints) -> Ints:
     """Return the end of the previous call on the same location that needed something of another
     process."""
-    calls, course = peers.job.calls, peers.courses_of_calls()
-    return _ended_before(calls, course, distinct(peers.dependencies().needed.call), call)
+    calls, location = peers.job.calls, peers.locations_of_calls()
+    return _ended_before(calls, location, distinct(peers.dependencies().needed.call), call)
 
 
-def _met(operations: JobOperations, job: Job, course: Ints, state: WaitState, call: Ints) -> Ints:
+def _met(operations: JobOperations, job: Job, location: Ints, state: WaitState, call: Ints) -> Ints:
     """Return the end of the previous operation on the same location. If the state is of operations
     in which not all wait for all, every operation counts."""
     ends = np.flatnonzero(operations.synchronizes & (operations.completed >= 0))
     ended = operations.completed[ends]
     if state not in _TOGETHER:
         ended = np.concatenate([ended, operations.call])
-    return _ended_before(job.calls, course, ended, call)
+    return _ended_before(job.calls, location, ended, call)
 
 
-def _ended_before(calls: CallColumns, course: Ints, ended: Ints, call: Ints) -> Ints:
+def _ended_before(calls: CallColumns, location: Ints, ended: Ints, call: Ints) -> Ints:
     """Return the end of the newest of the `ended` calls that began before each call on the same
     location."""
-    begun, on = calls.enter[ended], course[ended]
+    begun, on = calls.enter[ended], location[ended]
     order = np.lexsort((begun, on))
-    at = _newest(on[order], begun[order], course[call], calls.enter[call] - 1)
+    at = _newest(on[order], begun[order], location[call], calls.enter[call] - 1)
     left = np.append(calls.leave[ended][order], np.iinfo(np.int64).min)
     return left[at]
 
 
-def _newest(on: Ints, time: Ints, course: Ints, when: Ints) -> Ints:
+def _newest(on: Ints, time: Ints, location: Ints, when: Ints) -> Ints:
     """Return the row of the newest moment on each location up to `when`; -1 if there is none."""
     first = min(int(time.min(initial=0)), int(when.min(initial=0)))
     span = max(int(time.max(initial=0)), int(when.max(initial=0))) - first + 2
-    at = np.searchsorted(on * span + time - first, course * span + when - first, "right") - 1
+    at = np.searchsorted(on * span + time - first, location * span + when - first, "right") - 1
     known: Flags = at >= 0
-    known[known] = on[at[known]] == course[known]
+    known[known] = on[at[known]] == location[known]
     return np.where(known, at, -1)
 
 
-def _waited(peers: JobPeers, course: Ints, on: Ints, since: Ints, until: Ints) -> Ticks:
+def _waited(peers: JobPeers, location: Ints, on: Ints, since: Ints, until: Ints) -> Ticks:
     """Return the ns that each location waited for other processes between `since` and `until`."""
     needed, calls = peers.dependencies().needed, peers.job.calls
     ns = np.zeros(len(calls.enter), np.int64)
     came = np.minimum(needed.since, calls.leave[needed.call]) - calls.enter[needed.call]
     np.maximum.at(ns, needed.call, came)
     rows = np.flatnonzero(ns)
-    rows = rows[np.lexsort((calls.leave[rows], course[rows]))]
-    when, on_location = calls.leave[rows], course[rows]
+    rows = rows[np.lexsort((calls.leave[rows], location[rows]))]
+    when, on_location = calls.leave[rows], location[rows]
     total = np.append(0, np.cumsum(ns[rows]))
     first = np.searchsorted(on_location, on)
     before, after = (

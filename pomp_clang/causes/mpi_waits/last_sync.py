@@ -21,38 +21,38 @@ _STEPS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """The synchronizations of a job. Messages and waits for windows have `pair`, `here` and
-    `there`, from either side. Parts in operations have `part`, `instance` and `left`. `course` has
+    """The synchronizations of a job. Messages and waits for windows have `pair`, `time` and
+    `there`, from either side. Parts in operations have `part`, `instance` and `left`. `location` has
     the location of each call; `first` and `span` are of the job's time."""
 
-    course: Ints
+    location: Ints
     first: int
     span: int
     pair: Ints
-    here: Ints
+    time: Ints
     there: Ints
     part: Ints
     instance: Ints
     left: Ints
 
 
-def meetings(job: Job, course: Ints, operations: JobOperations, waits: Waits) -> Meetings:
-    """Return the synchronizations of a job; `course` has the location of each of its calls."""
+def meetings(job: Job, location: Ints, operations: JobOperations, waits: Waits) -> Meetings:
+    """Return the synchronizations of a job; `location` has the location of each of its calls."""
     calls = job.calls
     first = int(calls.enter.min(initial=0))
     span = int(calls.leave.max(initial=0)) - first + 2
     ends = _ends(job, waits)
     one, other = np.concatenate(ends), np.concatenate(ends[::-1])
-    here, there = calls.leave[one], calls.leave[other]
-    pair = course[one] * (int(course.max(initial=0)) + 1) + course[other]
-    order = np.lexsort((here, pair))
+    time, there = calls.leave[one], calls.leave[other]
+    pair = location[one] * (int(location.max(initial=0)) + 1) + location[other]
+    order = np.lexsort((time, pair))
     rows = np.flatnonzero(operations.synchronizes & (operations.completed >= 0))
-    on = course[operations.completed[rows]]
+    on = location[operations.completed[rows]]
     left = calls.leave[operations.completed[rows]]
-    by_course = np.lexsort((left, on))
-    rows, on, left = rows[by_course], on[by_course], left[by_course]
+    by_location = np.lexsort((left, on))
+    rows, on, left = rows[by_location], on[by_location], left[by_location]
     return Meetings(
-        course, first, span, pair[order], here[order], there[order],
+        location, first, span, pair[order], time[order], there[order],
         on * span + left - first, operations.instance[rows], left,
     )  # fmt: skip
 
@@ -81,15 +81,15 @@ def met_before(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) ->
 def _message(of: Meetings, one: Ints, other: Ints, when: Ints) -> tuple[Ints, Ints]:
     if not len(of.pair):
         return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
-    pair = one * (int(of.course.max(initial=0)) + 1) + other
+    pair = one * (int(of.location.max(initial=0)) + 1) + other
     number = np.searchsorted(of.pair, pair)
     _, dense = numbered(of.pair)
     known = of.pair[np.minimum(number, len(of.pair) - 1)] == pair
     mine = dense[np.minimum(number, len(of.pair) - 1)]
-    key = dense * of.span + of.here - of.first
+    key = dense * of.span + of.time - of.first
     at = np.searchsorted(key, mine * of.span + when - of.first, "right") - 1
     known &= (at >= 0) & (of.pair[np.maximum(at, 0)] == pair)
-    return np.where(known, of.here[at], _NEVER), np.where(known, of.there[at], _NEVER)
+    return np.where(known, of.time[at], _NEVER), np.where(known, of.there[at], _NEVER)
 
 
 def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
@@ -111,15 +111,15 @@ def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) ->
     return np.where(same, of.left[a], never), np.where(same, of.left[b], never)
 
 
-def _newest(of: Meetings, course: Ints, when: Ints) -> Ints:
-    at = np.searchsorted(of.part, course * of.span + when - of.first, "right") - 1
-    return _of(of, at, course)
+def _newest(of: Meetings, location: Ints, when: Ints) -> Ints:
+    at = np.searchsorted(of.part, location * of.span + when - of.first, "right") - 1
+    return _of(of, at, location)
 
 
-def _before(of: Meetings, at: Ints, course: Ints) -> Ints:
-    return _of(of, at - 1, course)
+def _before(of: Meetings, at: Ints, location: Ints) -> Ints:
+    return _of(of, at - 1, location)
 
 
-def _of(of: Meetings, at: Ints, course: Ints) -> Ints:
-    is_on_course = (at >= 0) & (of.part[np.maximum(at, 0)] // of.span == course)
-    return np.where(is_on_course, at, NOBODY)
+def _of(of: Meetings, at: Ints, location: Ints) -> Ints:
+    is_on_location = (at >= 0) & (of.part[np.maximum(at, 0)] // of.span == location)
+    return np.where(is_on_location, at, NOBODY)

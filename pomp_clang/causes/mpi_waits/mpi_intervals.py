@@ -52,36 +52,36 @@ class ProcessCalls:
             paths.append(Place(int(rows[below]), "function", name_of(int(function))))
         return replace(places, paths=tuple(paths), rows=rows)
 
-    def inserted(self, course: LocationTimeline) -> LocationTimeline:
+    def inserted(self, timeline: LocationTimeline) -> LocationTimeline:
         """Return the timeline with its calls as intervals. A call replaces only computing, and time
         outside of regions."""
-        mine = np.flatnonzero(self.location == course.location)
+        mine = np.flatnonzero(self.location == timeline.location)
         if not len(mine):
-            return course
-        course = _from(course, int(self.enter[mine[0]]))
+            return timeline
+        timeline = _from(timeline, int(self.enter[mine[0]]))
         free = np.flatnonzero(
-            (course.activity == Activity.COMPUTE) | (course.activity == Activity.OUTSIDE)
+            (timeline.activity == Activity.COMPUTE) | (timeline.activity == Activity.OUTSIDE)
         )
-        ends = np.append(course.begin[1:], np.int64(course.end))[free]
+        ends = np.append(timeline.begin[1:], np.int64(timeline.end))[free]
         enter, leave = _apart(self.enter[mine], self.leave[mine])
-        cut = overlaps((enter, leave), (course.begin[free], ends))
+        cut = overlaps((enter, leave), (timeline.begin[free], ends))
         goes_on = cut.end < ends[cut.other]
         goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
         at, back = free[cut.other], free[cut.other[goes_on]]
         path, doing = self.path[mine][cut.one], self.activity[mine][cut.one]
-        begin = np.concatenate([course.begin, cut.begin, cut.end[goes_on]])
+        begin = np.concatenate([timeline.begin, cut.begin, cut.end[goes_on]])
         order = np.argsort(begin, kind="stable")
-        paths = np.concatenate([course.path, path, course.path[back]])
-        activities = np.concatenate([course.activity, doing, course.activity[back]])
-        ticks, serial = _moved(course, at, path, doing, cut.begin, cut.end)
+        paths = np.concatenate([timeline.path, path, timeline.path[back]])
+        activities = np.concatenate([timeline.activity, doing, timeline.activity[back]])
+        ticks, serial = _moved(timeline, at, path, doing, cut.begin, cut.end)
         return replace(
-            course,
+            timeline,
             begin=begin[order],
-            path=paths[order].astype(course.path.dtype),
-            activity=activities[order].astype(course.activity.dtype),
+            path=paths[order].astype(timeline.path.dtype),
+            activity=activities[order].astype(timeline.activity.dtype),
             ticks=ticks,
             serial=serial,
-            visits=course.visits + np.bincount(self.path[mine], minlength=len(course.visits)),
+            visits=timeline.visits + np.bincount(self.path[mine], minlength=len(timeline.visits)),
         )
 
 
@@ -137,19 +137,21 @@ def activities(job: Job) -> Ints:
     return activity
 
 
-def _from(course: LocationTimeline, first: int) -> LocationTimeline:
+def _from(timeline: LocationTimeline, first: int) -> LocationTimeline:
     """Return the timeline from its first call on, if that comes before everything else."""
-    start = int(course.begin[0]) if len(course.begin) else course.end
+    start = int(timeline.begin[0]) if len(timeline.begin) else timeline.end
     if first >= start:
-        return course
-    ticks, serial = course.ticks.copy(), course.serial.copy()
+        return timeline
+    ticks, serial = timeline.ticks.copy(), timeline.serial.copy()
     ticks[0, Activity.OUTSIDE] += start - first
     serial[0] += start - first
     return replace(
-        course,
-        begin=np.append(np.int64(first), course.begin),
-        path=np.append(np.zeros(1, course.path.dtype), course.path),
-        activity=np.append(np.array([Activity.OUTSIDE], course.activity.dtype), course.activity),
+        timeline,
+        begin=np.append(np.int64(first), timeline.begin),
+        path=np.append(np.zeros(1, timeline.path.dtype), timeline.path),
+        activity=np.append(
+            np.array([Activity.OUTSIDE], timeline.activity.dtype), timeline.activity
+        ),
         ticks=ticks,
         serial=serial,
     )
@@ -165,17 +167,17 @@ def _apart(enter: Ints, leave: Ints) -> tuple[Ints, Ints]:
 
 
 def _moved(
-    course: LocationTimeline, at: Ints, path: Ints, doing: Ints, begin: Ints, end: Ints
+    timeline: LocationTimeline, at: Ints, path: Ints, doing: Ints, begin: Ints, end: Ints
 ) -> tuple[Ticks, Ticks]:
     """Return the ticks and serial ticks of a timeline after its calls took time from the intervals
     `at`."""
     took = (end - begin).astype(np.float64)
-    ticks, serial = course.ticks.copy(), course.serial.copy()
-    np.subtract.at(ticks, (course.path[at], course.activity[at]), took)
+    ticks, serial = timeline.ticks.copy(), timeline.serial.copy()
+    np.subtract.at(ticks, (timeline.path[at], timeline.activity[at]), took)
     np.add.at(ticks, (path, doing), took)
-    outermost = course.members.outer == 0
-    begins, ends = course.members.begin[outermost], course.members.leave[outermost]
+    outermost = timeline.members.outer == 0
+    begins, ends = timeline.members.begin[outermost], timeline.members.leave[outermost]
     alone = took - within(begins, ends, begin, end)
-    serial -= sums(course.path[at], alone, len(serial))
+    serial -= sums(timeline.path[at], alone, len(serial))
     serial += sums(path, alone, len(serial))
     return ticks, serial

@@ -49,7 +49,7 @@ class ProcessView:
     """The calls of a process, and its `waits` with their times in `spans`; their `call` is a row of
     the process's calls. `counts` has, by `CallCount`, a column over these calls."""
 
-    own: ProcessCalls
+    calls: ProcessCalls
     waits: Waits
     spans: WaitSpans
     counts: tuple[Ints, ...]

@@ -58,8 +58,8 @@ def waits_for_locks(job: Job) -> Waits:
         ordinals(rows_of_kind.number, calls.enter[rows_of_kind.call])
         for rows_of_kind in (lock, unlock)
     )
-    one, other = _numbered(lock.number, before, unlock.number, after)
-    _, at, ended = np.intersect1d(one, other, return_indices=True)
+    lock_number, other = _numbered(lock.number, before, unlock.number, after)
+    _, at, ended = np.intersect1d(lock_number, other, return_indices=True)
     lock, unlock = lock.pick(at), unlock.pick(ended)
     holder = _holders(lock, calls.leave[unlock.call])
     since = np.where(holder != NOBODY, calls.leave[unlock.call[holder]], 0)
@@ -104,15 +104,15 @@ def _of_targets(job: Job) -> _LockCalls:
         none = np.zeros(0, np.int64)
         return _LockCalls(none, none, none, none, np.zeros(0, np.bool_))
     all_ = np.flatnonzero(about & np.isin(function, _FOR_ALL))
-    one = np.flatnonzero(about & (uses.target != NOBODY) & ~np.isin(function, _FOR_ALL))
+    of_one = np.flatnonzero(about & (uses.target != NOBODY) & ~np.isin(function, _FOR_ALL))
     first, last = (
         np.searchsorted(wanted[0], uses.window[all_], side) for side in ("left", "right")
     )
     count = last - first
     place = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
-    at = np.concatenate([one, np.repeat(all_, count)])
+    at = np.concatenate([of_one, np.repeat(all_, count)])
     window = uses.window[at]
-    target = np.concatenate([uses.target[one], wanted[1][place]])
+    target = np.concatenate([uses.target[of_one], wanted[1][place]])
     kept = np.isin(*_numbered(window, target, *wanted))
     at, window, target = at[kept], window[kept], target[kept]
     rank = job.rank_of(uses.call[at])

@@ -20,13 +20,13 @@ class CancelWait(Property):
     remedy = Remedy.STOP
 
     def severity(self, run: Run) -> Cells:
-        found, last = run.cells(), run.instances.last
-        for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-            met = course.arrivals
+        severity, last = run.cells(), run.instances.last
+        for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+            met = timeline.arrivals
             if met.is_cancelled.any():
-                ticks = waited(course, of, last) * met.is_cancelled
-                run.add(found, row, met.path, ticks / run.second)
-        return found
+                ticks = waited(timeline, of, last) * met.is_cancelled
+                run.add(severity, row, met.path, ticks / run.second)
+        return severity
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=False, for_tasks=False, after_cancel=True)

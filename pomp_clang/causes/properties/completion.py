@@ -19,23 +19,23 @@ from pomp_clang.causes.timeline.location_timeline import sums
 @once
 def _gross(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
-    found = np.zeros((2, len(run.paths), len(run.threads)))
+    severity = np.zeros((2, len(run.paths), len(run.threads)))
     is_whole = met_by_all(run.instances, run.teams)
-    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        met = course.arrivals
+    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        met = timeline.arrivals
         path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
-        ticks = completed(course, of, run.instances, is_whole)
-        found[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
-    return np.asarray(found / run.second)
+        ticks = completed(timeline, of, run.instances, is_whole)
+        severity[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
+    return np.asarray(severity / run.second)
 
 
 @once
 def _net(run: Run) -> Cells:
     """Return the same without what the measurement takes."""
-    cost, found = own_cost(run), _gross(run).copy()
-    for cells, activity in zip(found, (Activity.IMPLICIT, Activity.EXPLICIT), strict=True):
+    cost, severity = own_cost(run), _gross(run).copy()
+    for cells, activity in zip(severity, (Activity.IMPLICIT, Activity.EXPLICIT), strict=True):
         np.maximum(0, cells - cost.get(activity, 0.0), out=cells)
-    return found
+    return severity
 
 
 def net_parts(run: Run) -> Cells:
@@ -51,8 +51,8 @@ def _completions(run: Run, is_explicit: bool) -> Pieces:
 
 def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
     is_whole = met_by_all(run.instances, run.teams)
-    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        met, ticks = course.arrivals, completed(course, of, run.instances, is_whole)
+    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        met, ticks = timeline.arrivals, completed(timeline, of, run.instances, is_whole)
         for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
             end, path = met.leave[some], run.places.rows[met.path[some]]
             yield piece_of(

@@ -90,11 +90,11 @@ class IdlenessDelay(Property):
     advice = "Parallelize this."
 
     def severity(self, run: Run) -> Cells:
-        found = run.cells()
+        severity = run.cells()
         idle, limited = idle_of(run)
-        if run.courses:
-            found[:, run.thread[run.main]] = (idle + limited).sum(axis=1)
-        return found
+        if run.timelines:
+            severity[:, run.thread[run.main]] = (idle + limited).sum(axis=1)
+        return severity
 
     def instances(self, run: Run) -> Pieces:
         return alone(run)
@@ -104,8 +104,8 @@ def _between(run: Run, what: str) -> Cells:
     """Return one kind of the delays between the processes of a job."""
     if run.peers is None:
         return run.cells()
-    found: Cells = getattr(run.peers.delays(run), what)
-    return found
+    severity: Cells = getattr(run.peers.delays(run), what)
+    return severity
 
 
 class MpiDelay(Property):
@@ -200,8 +200,8 @@ class TerminalWaits(Property):
     description = "Waits that make no other thread wait."
 
     def severity(self, run: Run) -> Cells:
-        found = delays_of(run)
-        waits = found.direct + found.indirect - found.propagating
+        delays = delays_of(run)
+        waits = delays.direct + delays.indirect - delays.propagating
         waits += _between(run, "direct") + _between(run, "indirect")
         return np.maximum(0.0, waits - _between(run, "propagating"))
 

@@ -32,7 +32,7 @@ def _came(run: Run) -> Cells:
 def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
     """Return the seconds that threads computed within teams beyond the mean of those that reached
     the call path (negative if less); how many threads reached each path; and which did. For a path
-    that a single thread reached, the mean is that of all threads."""
+    that a single thread reached, the mean is over all threads."""
     count: Ints = run.over_all(_came).astype(np.int64)
     of = np.where(count == 1, run.everyone, count)
     mean = run.over_all(_computed) / np.maximum(1, of)

@@ -12,7 +12,7 @@ from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.run.idle import busy_of, serial_of
 from pomp_clang.causes.run.instance import Instances, in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.run.thread_timeline import parts_of as lines_in_parts
+from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import Activity, are
 from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.location_timeline import over, within
@@ -31,10 +31,10 @@ def intervals(run: Run, activities: tuple[Activity, ...]) -> Pieces:
     """Yield each interval in which a thread does one of the activities."""
     is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2))
     for thread in np.flatnonzero(is_there).tolist():
-        for line in lines_in_parts(run, thread):
-            at = np.flatnonzero(are(line.activity, *activities))
-            begin, end = line.begin[at], over(line.begin, at, line.end)
-            yield piece_of(run.second, thread, line.path[at], begin, end, end - begin)
+        for timeline in timeline_parts_of(run, thread):
+            at = np.flatnonzero(are(timeline.activity, *activities))
+            begin, end = timeline.begin[at], over(timeline.begin, at, timeline.end)
+            yield piece_of(run.second, thread, timeline.path[at], begin, end, end - begin)
 
 
 def scaled(pieces: Pieces, part: Cells) -> Pieces:
@@ -50,9 +50,9 @@ def barrier_waits(
     """Yield waits at barriers until the last thread has come, or from then until its tasks are
     done."""
     last, done = run.instances.last, run.instances.done
-    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        met = course.arrivals
-        ticks = waited(course, of, done, last) if for_tasks else waited(course, of, last)
+    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        met = timeline.arrivals
+        ticks = waited(timeline, of, done, last) if for_tasks else waited(timeline, of, last)
         is_one = (met.is_explicit == is_explicit) & (ticks > 0)
         if after_cancel:
             is_one &= met.is_cancelled
@@ -76,8 +76,8 @@ def waits_of_another(run: Run, is_wait: bool) -> Pieces:
     """Yield waits at barriers, each with the part that is due to another thread's wait, or with the
     part that is due to its work; the latter with all waits for locks."""
     indirect, last = indirect_of(run), run.instances.last
-    for row, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        met, ticks = course.arrivals, waited(course, of, last)
+    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        met, ticks = timeline.arrivals, waited(timeline, of, last)
         for some in in_pieces(np.flatnonzero(ticks > 0)):
             which, begin = of[some], met.enter[some]
             part = indirect[which] if is_wait else 1 - indirect[which]
@@ -110,7 +110,7 @@ def _waited_for(run: Run) -> Ints:
 def _for_locks(run: Run, rows: Ints) -> Pieces:
     locks = run.contention
     for some in in_pieces(rows):
-        path, thread = run.places.rows[locks.path_at(some)], run.thread[locks.course[some]]
+        path, thread = run.places.rows[locks.path_at(some)], run.thread[locks.location[some]]
         asked, ticks = locks.asked_at(some), locks.waited[some]
         yield piece_of(run.second, thread, path, asked, asked + ticks, ticks)
 
@@ -141,16 +141,16 @@ def not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Pie
     came, left = busy_of(run, thread)
     for some in in_pieces(np.arange(len(since))):
         begin, end = since[some], until[some]
-        here = slice(
+        rows = slice(
             np.searchsorted(left, begin[0], "right"), np.searchsorted(came, end.max(), "left")
         )
-        ticks = end - begin - within(came[here], left[here], begin, end)
+        ticks = end - begin - within(came[rows], left[rows], begin, end)
         yield piece_of(run.second, thread, path[some], begin, end, ticks)
 
 
 def others(run: Run) -> list[int]:
     """Return all threads but the main one."""
-    if not run.courses:
+    if not run.timelines:
         return []
     return [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
 
@@ -158,30 +158,30 @@ def others(run: Run) -> list[int]:
 def critical(run: Run) -> Pieces:
     """Yield what threads do while they are on the critical path."""
     part = path_of(run)
-    pieces = rows_by(run.thread[part.course], len(run.threads))
+    pieces = rows_by(run.thread[part.location], len(run.threads))
     for thread, rows in enumerate(pieces):
         mine, otherwise = rows[::-1], _first_path(run, thread)
         since, until = part.begin[mine], part.end[mine]
-        for line in lines_in_parts(run, thread):
-            here = slice(
-                np.searchsorted(until, line.begin[0], "right"),
-                np.searchsorted(since, line.end, "left"),
+        for timeline in timeline_parts_of(run, thread):
+            inside = slice(
+                np.searchsorted(until, timeline.begin[0], "right"),
+                np.searchsorted(since, timeline.end, "left"),
             )
-            cut = overlaps((since[here], until[here]), (line.begin, line.ends))
-            path = line.path[cut.other]
-            path[line.activity[cut.other] == Activity.OUTSIDE] = otherwise
+            cut = overlaps((since[inside], until[inside]), (timeline.begin, timeline.ends))
+            path = timeline.path[cut.other]
+            path[timeline.activity[cut.other] == Activity.OUTSIDE] = otherwise
             yield piece_of(run.second, thread, path, cut.begin, cut.end, cut.end - cut.begin)
 
 
 def _first_path(run: Run, thread: int) -> int:
-    own = run.as_worker(thread)
-    return int(run.places.rows[run.membership.path[own[0]]]) if len(own) else 0
+    path = run.as_worker(thread)
+    return int(run.places.rows[run.membership.path[path[0]]]) if len(path) else 0
 
 
 def impact(run: Run) -> Pieces:
     """Yield the same, each with the time of all threads."""
-    for each in critical(run):
-        yield replace(each, severity=each.severity * run.everyone)
+    for part in critical(run):
+        yield replace(part, severity=part.severity * run.everyone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,17 +252,17 @@ def held(run: Run) -> Pieces:
     """Yield the time in which locks and criticals are held while others wait, on the holder."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    path, course = locks.holder_at(rows)
+    path, location = locks.holder_at(rows)
     ticks, freed = locks.waited[rows], locks.freed[rows]
     yield piece_of(
-        run.second, run.thread[course], run.places.rows[path], freed - ticks, freed, ticks
+        run.second, run.thread[location], run.places.rows[path], freed - ticks, freed, ticks
     )
 
 
 def alone(run: Run) -> Pieces:
     """Yield what the main thread does while others are idle."""
-    for each in idle(run):
-        yield replace(each, thread=np.full(len(each.thread), run.thread[run.main]))
+    for interval in idle(run):
+        yield replace(interval, thread=np.full(len(interval.thread), run.thread[run.main]))
 
 
 COMPUTED, ALIKE, ON_PATH = _source(computing), _source(_each_alike), _source(critical)

@@ -30,11 +30,11 @@ _WITHOUT_EVENTS = frozenset((Activity.OUTSIDE, Activity.FORK, *IN_MPI))
 def net_seconds(run: Run, *activities: Activity) -> Cells:
     """Return what threads took for some activities, without what the measurement takes."""
     cost = own_cost(run)
-    found = run.seconds(*activities)
+    seconds = run.seconds(*activities)
     for activity in activities:
         if activity in cost:
-            found = found - cost[activity]
-    return found
+            seconds = seconds - cost[activity]
+    return seconds
 
 
 def net_part(run: Run, *activities: Activity) -> Cells:
@@ -50,19 +50,26 @@ def own_cost(run: Run) -> dict[Activity, Cells]:
     within, around, barrier = _estimate(run)
     if not (within.any() or around.any()):
         return {}
-    done = [each for each in Activity if each not in _WITHOUT_EVENTS and _is_done(run, each)]
-    left = {each: np.maximum(0, run.seconds(each) - wait_times_in(run, each)) for each in done}
-    kinds = sum((each > _NOTHING for each in left.values()), np.zeros(within.shape, np.int64))
+    done = [
+        activity
+        for activity in Activity
+        if activity not in _WITHOUT_EVENTS and _is_done(run, activity)
+    ]
+    left = {
+        activity: np.maximum(0, run.seconds(activity) - wait_times_in(run, activity))
+        for activity in done
+    }
+    kinds = sum((seconds > _NOTHING for seconds in left.values()), np.zeros(within.shape, np.int64))
     share = within / np.maximum(1, kinds)
-    found = {}
+    costs = {}
     for activity, room in left.items():
         wanted = share.copy()
         if activity is Activity.COMPUTE:
             wanted += around
         if activity is Activity.JOIN:
             wanted += barrier
-        found[activity] = np.minimum(wanted, room)
-    return {each: cells for each, cells in found.items() if cells.any()}
+        costs[activity] = np.minimum(wanted, room)
+    return {activity: cells for activity, cells in costs.items() if cells.any()}
 
 
 def _is_done(run: Run, activity: Activity) -> bool:
@@ -92,10 +99,10 @@ def _counted(run: Run) -> Records:
     trace counts them.  The profile's rows are copies: they change as an experiment is made."""
     sums = {key: list(row) for key, row in run.records.sums.items()}
     if not sums:
-        for course in run.courses:
-            for path in np.flatnonzero(course.visits).tolist():
-                row = sums.setdefault((path, course.location), [0] * COLUMNS)
-                row[Column.EXEC_C] = int(course.visits[path])
+        for timeline in run.timelines:
+            for path in np.flatnonzero(timeline.visits).tolist():
+                row = sums.setdefault((path, timeline.location), [0] * COLUMNS)
+                row[Column.EXEC_C] = int(timeline.visits[path])
     return replace(run.records, sums=sums, snapshots=[])
 
 

@@ -20,8 +20,8 @@ def in_state(run: Run, state: WaitState) -> Iterator[Instances]:
     rows = np.flatnonzero(waits.state == state)
     call = waits.call[rows]
     yield Instances(
-        run.thread[run.course_of_calls()[call]],
-        run.places.rows[run.mpi.own.path[call]],
+        run.thread[run.location_of_calls()[call]],
+        run.places.rows[run.mpi.calls.path[call]],
         spans.begin[rows],
         spans.end[rows],
         waits.ns[rows] / 1e9,
@@ -33,15 +33,15 @@ def counting(run: Run, *counts: CallCount) -> Iterator[Instances]:
     """Yield each call that counts, from its begin to its end."""
     if run.mpi is None:
         return
-    own = run.mpi.own
+    calls = run.mpi.calls
     for count in counts:
         amount = run.mpi.counts[count]
         rows = np.flatnonzero(amount)
         yield Instances(
-            run.thread[run.course_of_calls()[rows]],
-            run.places.rows[own.path[rows]],
-            own.enter[rows],
-            own.leave[rows],
+            run.thread[run.location_of_calls()[rows]],
+            run.places.rows[calls.path[rows]],
+            calls.enter[rows],
+            calls.leave[rows],
             amount[rows].astype(np.float64),
         )
 

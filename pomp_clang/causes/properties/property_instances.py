@@ -30,5 +30,5 @@ def parts_of(
     """Return the properties whose instances are this one's."""
     if instances_of(kind, run) is not None:
         return []
-    parts = [each for each in among if each.parent is kind]
+    parts = [child for child in among if child.parent is kind]
     return parts if parts and severity_of(kind, run) is None else []

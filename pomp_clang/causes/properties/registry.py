@@ -30,25 +30,25 @@ def properties(file: str | None = None) -> list[type[Property]]:
 
     Raises PropertyError if a property cannot be loaded.
     """
-    found = list(PROPERTIES)
-    for entry in sorted(entry_points(group=GROUP), key=lambda each: (each.name, each.value)):
-        found += _loaded(entry.value, entry)
+    kinds = list(PROPERTIES)
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        kinds += _loaded(entry.value, entry)
     if file is not None:
-        found += _of_module(_load(file), file)
-    return _ordered(found)
+        kinds += _of_module(_load(file), file)
+    return _ordered(kinds)
 
 
 def _loaded(where: str, entry: object) -> list[type[Property]]:
     try:
         loaded = entry.load()  # type: ignore[attr-defined]
     except Exception as error:  # anything may come out of code that is not ours
-        raise PropertyError(f"{_place_of(error, where)}: {_said(error)}") from error
+        raise PropertyError(f"{_place_of(error, where)}: {_one_line(error)}") from error
     if isinstance(loaded, ModuleType):
         return _of_module(loaded, where)
     several = loaded if isinstance(loaded, list | tuple) else [loaded]
-    for each in several:
-        if not (isinstance(each, type) and issubclass(each, Property)):
-            raise PropertyError(f"{where}: is no property: {each!r}")
+    for kind in several:
+        if not (isinstance(kind, type) and issubclass(kind, Property)):
+            raise PropertyError(f"{where}: is no property: {kind!r}")
     return list(several)
 
 
@@ -63,20 +63,20 @@ def _load(file: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # anything may come out of code that is not ours
-        raise PropertyError(f"{_place_of(error, file)}: {_said(error)}") from error
+        raise PropertyError(f"{_place_of(error, file)}: {_one_line(error)}") from error
     return module
 
 
 def _of_module(module: ModuleType, where: str) -> list[type[Property]]:
-    found = list(defined_in(module))
-    if not found:
+    kinds = list(defined_in(module))
+    if not kinds:
         raise PropertyError(
             f"{where}: has no property: it is a class below pomp_clang.causes.Property, with a name"
         )
-    return found
+    return kinds
 
 
-def _ordered(found: Iterable[type[Property]]) -> list[type[Property]]:
+def _ordered(kinds: Iterable[type[Property]]) -> list[type[Property]]:
     order: list[type[Property]] = []
 
     def add(kind: type[Property]) -> None:
@@ -85,8 +85,8 @@ def _ordered(found: Iterable[type[Property]]) -> list[type[Property]]:
                 add(kind.parent)
             order.append(kind)
 
-    for each in found:
-        add(each)
+    for property_kind in kinds:
+        add(property_kind)
     return order
 
 
@@ -100,7 +100,7 @@ def severity_of(kind: type[Property], run: Run) -> Cells | None:
             cells = np.asarray(cells, np.float64)
     except Exception as error:  # anything may come out of code that is not ours
         raise PropertyError(
-            f"{_place_of(error, kind.__module__)}: property {kind.name}: {_said(error)}"
+            f"{_place_of(error, kind.__module__)}: property {kind.name}: {_one_line(error)}"
         ) from error
     shape = len(run.paths), len(run.threads)
     if cells is not None and cells.shape != shape:
@@ -119,11 +119,11 @@ def _place_of(error: BaseException, otherwise: str) -> str:
         return f"{error.filename}:{error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if "importlib" not in frame.filename]
-    theirs = [each for each in theirs if each.filename != __file__]
+    theirs = [frame for frame in theirs if frame.filename != __file__]
     return f"{theirs[-1].filename}:{theirs[-1].lineno}" if theirs else otherwise
 
 
-def _said(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
@@ -148,4 +148,4 @@ def _guarded(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Inst
 
 def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
     where = _place_of(error, kind.__module__)
-    return PropertyError(f"{where}: instances of property {kind.name}: {_said(error)}")
+    return PropertyError(f"{where}: instances of property {kind.name}: {_one_line(error)}")

@@ -57,6 +57,6 @@ class IdleDuringTarget(Property):
 
     def instances(self, run: Run) -> Pieces:
         since, until, path = serial_of(run)
-        here = in_target(run.paths)[path]
+        is_target = in_target(run.paths)[path]
         for thread in others(run):
-            yield from not_busy(run, thread, since[here], until[here], path[here])
+            yield from not_busy(run, thread, since[is_target], until[is_target], path[is_target])

@@ -27,7 +27,7 @@ def overhead(run: Run) -> Cells:
 
 
 class Time(Property):
-    """(Program's end - its start) on each thread: what is reserved of processors (EXPERT)."""
+    """(Program's end - its start) on each thread: the reserved processor time (EXPERT)."""
 
     name = "Time"
     description = "The time of all threads from the program's start to its end."
@@ -80,17 +80,17 @@ class Synchronizations(Property):
     )
 
     def severity(self, run: Run) -> Cells:
-        found = run.cells()
-        for row, course in enumerate(run.courses):
-            for met in (course.arrivals.path, course.got.path):
-                run.add(found, row, met, np.ones(len(met)))
-        return found + run.counted(CallCount.SYNCHRONIZATIONS)
+        severity = run.cells()
+        for row, timeline in enumerate(run.timelines):
+            for met in (timeline.arrivals.path, timeline.got.path):
+                run.add(severity, row, met, np.ones(len(met)))
+        return severity + run.counted(CallCount.SYNCHRONIZATIONS)
 
     def instances(self, run: Run) -> Pieces:
         """Yield barriers, from coming to leaving, locks, from being asked for to being got, and
         calls of MPI that synchronize."""
-        for row, course in enumerate(run.courses):
-            thread, met, got = int(run.thread[row]), course.arrivals, course.got
+        for row, timeline in enumerate(run.timelines):
+            thread, met, got = int(run.thread[row]), timeline.arrivals, timeline.got
             waits = (met.path, met.enter, met.leave), (got.path, got.asked, got.got)
             for path, begin, end in waits:
                 for some in in_pieces(np.arange(len(path))):

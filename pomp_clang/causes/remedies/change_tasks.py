@@ -28,9 +28,9 @@ _SMALLEST_SHARE = 0.05
 
 def fewer_tasks(run: Run, _: Sequence[int]) -> Iterator[RemedyPrediction]:
     """Yield the best prediction with the smallest tasks run where they are created."""
-    found = _cut_off(run)
-    if found is not None:
-        yield found
+    cut_off = _cut_off(run)
+    if cut_off is not None:
+        yield cut_off
 
 
 @once
@@ -53,7 +53,7 @@ def _cut_off(run: Run) -> RemedyPrediction | None:
             f"{number} of the first {len(sizes)} tasks, with those below them, take less than {size}.",
         )
         tried.append(_predicted(run, graph, TaskChange(cutoff=cutoff), *words))
-    return min(tried, key=lambda one: one.seconds, default=None)
+    return min(tried, key=lambda prediction: prediction.seconds, default=None)
 
 
 def without_taskwaits(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
@@ -92,8 +92,8 @@ def _predicted(
     for number, phase in enumerate(graph.phases):
         if base[number] > 0:
             saved += phase.took * (1 - min(1.0, changed[number] / base[number]))
-    whole = sum(phase.took for phase in graph.phases)
-    saved *= 1 + graph.later / whole if whole else 1.0
+    total = sum(phase.took for phase in graph.phases)
+    saved *= 1 + graph.later / total if total else 1.0
     return RemedyPrediction(words, max(0.0, before - saved / run.second), before, condition)
 
 

@@ -87,10 +87,10 @@ def merged_regions(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]
         return
     row = run.places.rows[run.teams.path]
     group = _group(set(paths), row[pairs.first], row[pairs.second])
-    here = np.isin(row[pairs.first], list(group)) & np.isin(row[pairs.second], list(group))
-    if not here.any():
+    is_merged = np.isin(row[pairs.first], list(group)) & np.isin(row[pairs.second], list(group))
+    if not is_merged.any():
         return
-    pairs = _Neighbors(pairs.first[here], pairs.second[here], pairs.gap[here])
+    pairs = _Neighbors(pairs.first[is_merged], pairs.second[is_merged], pairs.gap[is_merged])
     end = end_of(run, graph_of(run), _merged(run, pairs))
     change, condition = _change(run, sorted(group))
     yield RemedyPrediction(change, end / run.second, _before(run), condition)
@@ -102,7 +102,7 @@ def _before(run: Run) -> float:
 
 def _group(paths: set[int], first: Ints, second: Ints) -> set[int]:
     """Return the call paths of regions that are connected by being neighbors."""
-    pairs = {(int(one), int(two)) for one, two in zip(first, second, strict=True)}
+    pairs = {(int(former), int(two)) for former, two in zip(first, second, strict=True)}
     group = {path for path in paths if any(path in pair for pair in pairs)}
     while True:
         more = {path for pair in pairs if group & set(pair) for path in pair} - group

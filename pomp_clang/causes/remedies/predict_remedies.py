@@ -16,7 +16,7 @@ from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Run
 
 Remedies = Callable[[Run, Sequence[int]], Iterator[RemedyPrediction]]
-"""Tries remedies of what is at some call paths (rows of `Run.paths`) of one statement."""
+"""Predicts the remedies of a property at some call paths (rows of `Run.paths`) of one statement."""
 
 WORTH = 0.01
 """The share of the run time that a remedy has to save."""
@@ -39,8 +39,8 @@ def remedies_at(
 ) -> tuple[RemedyPrediction, ...]:
     """Return the remedies of a property at call paths that save a notable part of the run time, the
     one with the least run time first."""
-    if not run.courses:
+    if not run.timelines:
         return ()
-    tried = [found for remedy in REMEDIES.get(kind, ()) for found in remedy(run, paths)]
-    worthy = [one for one in tried if one.gain >= WORTH * one.before]
-    return tuple(sorted(worthy, key=lambda one: one.seconds))
+    tried = [prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)]
+    worthy = [prediction for prediction in tried if prediction.gain >= WORTH * prediction.before]
+    return tuple(sorted(worthy, key=lambda prediction: prediction.seconds))

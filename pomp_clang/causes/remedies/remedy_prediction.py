@@ -29,10 +29,10 @@ def sentence_of(remedies: Sequence[RemedyPrediction]) -> str:
         return ""
     best = remedies[0]
     saved = 100 * best.gain / best.before if best.before > 0 else 0.0
-    said = (
+    sentence = (
         f"{best.change[:1].upper()}{best.change[1:]} would take {lasting(best.seconds)} instead of "
         f"{lasting(best.before)} (-{saved:.0f} %)"
     )
     if len(remedies) > 1:
-        said = f"{said}; {remedies[1].change} {lasting(remedies[1].seconds)}"
-    return " ".join(filter(None, (f"{said}.", best.condition)))
+        sentence = f"{sentence}; {remedies[1].change} {lasting(remedies[1].seconds)}"
+    return " ".join(filter(None, (f"{sentence}.", best.condition)))

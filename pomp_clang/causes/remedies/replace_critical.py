@@ -1,6 +1,7 @@
 """A critical section becomes a reduction or an atomic.
 
-With a reduction nobody waits, and entering and leaving take no time; the block's work stays, unless
+With a reduction no thread waits, and entering and leaving take no time; the block's work stays,
+unless
 it is a single update. An atomic takes the price of an update as measured on this machine, in place
 of the block.
 """

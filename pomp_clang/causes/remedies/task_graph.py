@@ -76,7 +76,7 @@ class TaskGraph:
 @once
 def task_graph_of(run: Run) -> TaskGraph | None:
     """Build the graph; None if there are no tasks, tasks that moved, or nested teams."""
-    visits = [course.tasks.visits for course in run.courses]
+    visits = [timeline.tasks.visits for timeline in run.timelines]
     runs = sum(int((visit.kind == Kind.TASK).sum()) for visit in visits)
     moved = any((visit.how & Enter.RESUMES).any() for visit in visits)
     if not runs or moved or not run.membership.outermost.all():
@@ -98,8 +98,8 @@ class _Builder:
         self._until = _last_of_first(run)
 
     def built(self) -> TaskGraph | None:
-        for location, course in enumerate(self._run.courses):
-            self._walk(location, course)
+        for location, timeline in enumerate(self._run.timelines):
+            self._walk(location, timeline)
         if not self._match():
             return None
         self._sum_up()
@@ -115,10 +115,10 @@ class _Builder:
             ),
         )
 
-    def _walk(self, location: int, course: LocationTimeline) -> None:
+    def _walk(self, location: int, timeline: LocationTimeline) -> None:
         """Follow a location through its phases, and note its tasks with their steps."""
-        busy = _Busy(course)
-        visits, arrivals = course.tasks.visits, course.arrivals
+        busy = _Busy(timeline)
+        visits, arrivals = timeline.tasks.visits, timeline.arrivals
         members = self._run.membership.of(location)
         body = dict(
             zip(
@@ -133,8 +133,8 @@ class _Builder:
         rows = self._run.places.rows[visits.path]
         for arrival in order.tolist():
             instance, until = int(of[arrival]), int(arrivals.leave[arrival])
-            own = int(team[instance])
-            since = max(earlier, body.get(own, earlier))
+            instance_team = int(team[instance])
+            since = max(earlier, body.get(instance_team, earlier))
             phase = self._phases.setdefault(instance, TaskPhase(since, until))
             phase.begin, phase.end = min(phase.begin, since), max(phase.end, until)
             first, behind = np.searchsorted(visits.begin, [since, until])
@@ -151,7 +151,7 @@ class _Builder:
                 if begin >= since:
                     last = self._close(stack, begin, last, busy)
                     self._work(stack[-1][1], busy, last, begin)
-                    last = self._open(at, int(rows[at]), location, course, stack, begin, end)
+                    last = self._open(at, int(rows[at]), location, timeline, stack, begin, end)
                 at += 1
             last = self._close(stack, until - 1, last, busy)
             while len(stack) > 1:
@@ -183,12 +183,12 @@ class _Builder:
         at: int,
         row: int,
         location: int,
-        course: LocationTimeline,
+        timeline: LocationTimeline,
         stack: _Stack,
         begin: int,
         end: int,
     ) -> int:
-        kind, task = int(course.tasks.visits.kind[at]), stack[-1][1]
+        kind, task = int(timeline.tasks.visits.kind[at]), stack[-1][1]
         place = self._run.paths[row]
         if kind == Kind.TASK:
             new = self._new((place.file, place.line), location)
@@ -207,7 +207,9 @@ class _Builder:
 
     def _match(self) -> bool:
         """Say of which creation each task is, in the order of time; False if a task has none."""
-        own: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]] = defaultdict(deque)
+        open_tasks: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]] = defaultdict(
+            deque
+        )
         moments: list[tuple[int, bool, int, int, int, float]] = [
             (when, False, location, task, step, price)
             for when, location, task, step, price in self._created
@@ -216,12 +218,12 @@ class _Builder:
         for _, is_begin, location, task, step, price in sorted(moments):
             if not is_begin:
                 place = self._run.paths[int(self._tasks[task].steps[step][1])]
-                own[(place.file, place.line), location].append((task, step, price))
+                open_tasks[(place.file, place.line), location].append((task, step, price))
                 continue
-            found = self._taken(own, self._tasks[task].construct, location)
-            if found is None:
+            opened = self._taken(open_tasks, self._tasks[task].construct, location)
+            if opened is None:
                 return False
-            parent, place_of, price = found
+            parent, place_of, price = opened
             self._tasks[task].parent, self._tasks[task].creation = parent, price
             self._tasks[parent].steps[place_of] = (CREATE, float(-1 - task))
         for recorded in self._tasks:
@@ -234,15 +236,15 @@ class _Builder:
 
     def _taken(
         self,
-        own: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]],
+        open_tasks: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]],
         construct: tuple[str, int],
         location: int,
     ) -> tuple[int, int, float] | None:
-        mine = own.get((construct, location))
+        mine = open_tasks.get((construct, location))
         if mine:
             return mine.pop()
-        for other in range(len(self._run.courses)):
-            theirs = own.get((construct, other))
+        for other in range(len(self._run.timelines)):
+            theirs = open_tasks.get((construct, other))
             if theirs:
                 return theirs.popleft()
         return None
@@ -264,7 +266,7 @@ class _Builder:
         prices: dict[tuple[str, int], list[float]] = defaultdict(list)
         for recorded in self._tasks:
             prices[recorded.construct].append(recorded.creation)
-        median = {each: max(0.0, float(np.median(every)) - event) for each, every in prices.items()}
+        median = {name: max(0.0, float(np.median(every)) - event) for name, every in prices.items()}
         for recorded in self._tasks:
             recorded.creation = median[recorded.construct]
 
@@ -272,13 +274,17 @@ class _Builder:
 class _Busy:
     """The ticks that a location works, up to a moment."""
 
-    def __init__(self, course: LocationTimeline) -> None:
-        self._begin = course.begin
+    def __init__(self, timeline: LocationTimeline) -> None:
+        self._begin = timeline.begin
         ends = (
-            np.append(course.begin[1:], np.int64(course.end)) if len(course.begin) else course.begin
+            np.append(timeline.begin[1:], np.int64(timeline.end))
+            if len(timeline.begin)
+            else timeline.begin
         )
-        self._works = ~np.isin(course.activity, _IDLE)
-        self._sums: Ticks = np.concatenate([[0.0], np.cumsum((ends - course.begin) * self._works)])
+        self._works = ~np.isin(timeline.activity, _IDLE)
+        self._sums: Ticks = np.concatenate(
+            [[0.0], np.cumsum((ends - timeline.begin) * self._works)]
+        )
 
     def until(self, moment: int) -> float:
         row = int(np.searchsorted(self._begin, moment, "right")) - 1
@@ -291,7 +297,8 @@ class _Busy:
 def _last_of_first(run: Run) -> int:
     """Return the moment after the begin of the last task that is scheduled."""
     begins = [
-        course.tasks.visits.begin[course.tasks.visits.kind == Kind.TASK] for course in run.courses
+        timeline.tasks.visits.begin[timeline.tasks.visits.kind == Kind.TASK]
+        for timeline in run.timelines
     ]
     every = np.sort(np.concatenate(begins))
     return int(every[MOST_TASKS]) if len(every) > MOST_TASKS else int(np.iinfo(np.int64).max)
@@ -301,8 +308,8 @@ def _dispatch(run: Run) -> float:
     """Return the ticks from a task's end to the next one's begin on a thread that finds one: the
     lower quartile."""
     gaps: list[Ints] = []
-    for course in run.courses:
-        visits = course.tasks.visits
+    for timeline in run.timelines:
+        visits = timeline.tasks.visits
         rows = np.flatnonzero(visits.kind == Kind.TASK)
         begin, end = visits.begin[rows], visits.end[rows]
         gap = begin[1:] - end[:-1]

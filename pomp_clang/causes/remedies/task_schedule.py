@@ -17,7 +17,8 @@ _Step = tuple[int, float]
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """A change of the tasks. Those with less work than `cutoff` ticks, with all tasks below them, are
+    """A change of the tasks. Tasks with less work than `cutoff` ticks, with all tasks below them,
+    are
     run where they are created. Waits at the call paths `dropped` are left out. With `in_rounds`, a
     task begins after the one at the same place among those before such a wait."""
 

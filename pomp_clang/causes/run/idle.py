@@ -17,8 +17,8 @@ def idle_of(run: Run) -> tuple[Cells, Cells]:
     """Return two severities: the seconds in which a thread has nothing to do while the main thread
     is in no team, on the main thread's call path; and those while it is in one, on the parallel
     region's."""
-    found = _computed(run)
-    return found.serial, found.limited
+    intervals = _computed(run)
+    return intervals.serial, intervals.limited
 
 
 def unused(run: Run) -> Ticks:
@@ -38,15 +38,15 @@ class _Idle:
 def _computed(run: Run) -> _Idle:
     serial, limited = run.cells(), run.cells()
     unused = np.zeros(len(run.teams.number))
-    if not run.courses:
+    if not run.timelines:
         return _Idle(serial, limited, unused)
-    own = int(run.thread[run.main])
+    main_thread = int(run.thread[run.main])
     mine = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[mine], run.membership.join[mine]
     path = run.places.rows[run.membership.path[mine]]
     idle = np.zeros(len(fork))
     for thread in range(len(run.threads)):
-        if thread == own:
+        if thread == main_thread:
             continue
         begin, end = busy_of(run, thread)
         there = within(begin, end, fork, join)
@@ -66,10 +66,10 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     for row in where(run.thread == thread):
         if run.is_worker[row]:
             mine = members.outermost_of(int(row))
-            begins += [members.fork[mine], run.courses[row].loose[0]]
-            ends += [members.join[mine], run.courses[row].loose[1]]
-        elif len(run.courses[row].begin):
-            begins.append(run.courses[row].begin[:1])
+            begins += [members.fork[mine], run.timelines[row].loose[0]]
+            ends += [members.join[mine], run.timelines[row].loose[1]]
+        elif len(run.timelines[row].begin):
+            begins.append(run.timelines[row].begin[:1])
             ends.append(np.array([last_of(run, int(row))]))
     begin, end = np.concatenate(begins), np.concatenate(ends)
     order = np.argsort(begin, kind="stable")
@@ -95,8 +95,8 @@ def without(
     if not len(begin) or not len(since):
         return since, until, path
     piece = np.searchsorted(since, begin, "right") - 1
-    here = np.flatnonzero((piece >= 0) & (end <= until[piece]))
-    piece, begin, end = piece[here], begin[here], end[here]
+    rows = np.flatnonzero((piece >= 0) & (end <= until[piece]))
+    piece, begin, end = piece[rows], begin[rows], end[rows]
     rest = until.copy()
     rest[piece] = begin
     order = np.argsort(np.append(since, end), kind="stable")
@@ -111,14 +111,14 @@ def without(
 def beside_of(run: Run) -> Cells:
     """Return the seconds in which a thread has nothing to do while the main one waits for threads
     that the program made, on the main thread's call path."""
-    found, joins = run.cells(), joins_of(run)
+    severity, joins = run.cells(), joins_of(run)
     if not len(joins.begin):
-        return found
-    own = int(run.thread[run.main])
-    for thread in (number for number in range(len(run.threads)) if number != own):
+        return severity
+    main_thread = int(run.thread[run.main])
+    for thread in (number for number in range(len(run.threads)) if number != main_thread):
         busy = within(*busy_of(run, thread), joins.begin, joins.end)
-        found[:, thread] = sums(joins.path, joins.end - joins.begin - busy, len(found))
-    return found / run.second
+        severity[:, thread] = sums(joins.path, joins.end - joins.begin - busy, len(severity))
+    return severity / run.second
 
 
 def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:

@@ -50,22 +50,23 @@ def joined(several: Iterable[Instances]) -> Instances:
     if len(kept) == 1:
         return kept[0]
     none = np.zeros(0, np.int64)
-    severity = np.concatenate([np.zeros(0), *(each.severity for each in kept)])
+    severity = np.concatenate([np.zeros(0), *(instances.severity for instances in kept)])
     thread, path = (
-        np.concatenate([none, *(getattr(each, name) for each in kept)], dtype=np.int32)
+        np.concatenate([none, *(getattr(instances, name) for instances in kept)], dtype=np.int32)
         for name in ("thread", "path")
     )
     begin, end = (
-        np.concatenate([none, *(getattr(each, name) for each in kept)]) for name in ("begin", "end")
+        np.concatenate([none, *(getattr(instances, name) for instances in kept)])
+        for name in ("begin", "end")
     )
-    if all(each.partner is None for each in kept):
+    if all(instances.partner is None for instances in kept):
         return Instances(thread, path, begin, end, severity)
-    partner = np.concatenate([each.partners for each in kept])
+    partner = np.concatenate([instances.partners for instances in kept])
     return Instances(thread, path, begin, end, severity, partner)
 
 
 def in_pieces(rows: Ints) -> Iterator[Ints]:
-    """Yield some rows at a time, so that little memory is needed for what is computed of them."""
+    """Yield some rows at a time, so that computed columns need little memory."""
     for first in range(0, len(rows), _PIECE):
         yield rows[first : first + _PIECE]
 

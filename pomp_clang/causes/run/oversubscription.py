@@ -15,12 +15,16 @@ def oversubscribed(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
     """Return a sentence for each oversubscribed node, for the processes of all workers."""
     nodes: dict[str, int] = {}
     threads: Counter[str] = Counter()
-    for node, told, count in workers.every({number: _about(run) for number, run in runs.items()}):
-        nodes.setdefault(node, int(told) if told.isascii() and told.isdigit() else 0)
+    for node, about, count in workers.allgather(
+        {number: _about(run) for number, run in runs.items()}
+    ):
+        nodes.setdefault(node, int(about) if about.isascii() and about.isdigit() else 0)
         threads[node] += count
     most = [node for node, processors in nodes.items() if 0 < processors < threads[node]]
     working: Counter[str] = Counter()
-    for node, count in workers.every({number: _working(run, most) for number, run in runs.items()}):
+    for node, count in workers.allgather(
+        {number: _working(run, most) for number, run in runs.items()}
+    ):
         working[node] += count
     return [
         _sentence(working[node], nodes[node], f" of {node}" if len(nodes) > 1 else "")
@@ -51,7 +55,7 @@ def _sentence(threads: int, processors: int, of: str) -> str:
 
 def at_once(run: Run) -> int:
     """Return the maximum number of threads that had something to do at a time."""
-    if not run.courses:
+    if not run.timelines:
         return 0
     others = [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
     spans = [busy_of(run, thread) for thread in others]

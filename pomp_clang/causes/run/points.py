@@ -13,7 +13,7 @@ from pomp_clang.trace.model import Ints
 
 
 class Point(IntEnum):
-    """A kind of point. Those before `BEGIN` release others: each is a moment of its object."""
+    """A kind of point. Points before `BEGIN` release others: each is a moment of its object."""
 
     FORK = 0
     """object: team"""

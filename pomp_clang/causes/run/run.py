@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.timeline.activity import ACTIVITIES, WORDS, Activity, classes_of
+from pomp_clang.causes.timeline.activity import ACTIVITIES, ACTIVITY_RULES, Activity, classes_of
 from pomp_clang.causes.timeline.barriers import BarrierInstances, instances_of, settled
-from pomp_clang.causes.timeline.build_location import course_of
+from pomp_clang.causes.timeline.build_location import timeline_of
 from pomp_clang.causes.timeline.canceled_regions import at_the_end, cancellable, with_their_barriers
 from pomp_clang.causes.timeline.column_search import where
 from pomp_clang.causes.timeline.contention import Contention, contention_of
@@ -115,7 +115,7 @@ class Run:
     """The run of one process. Times are ticks of the trace, `second` of them are one second;
     `start` and `end` are the program's.
 
-    `courses` are the timelines of the locations, and `thread` has the row in `threads` of each.
+    `timelines` are those of the locations, and `thread` has the row in `threads` of each.
     `is_worker` marks the locations that OpenMP made, `main` is the row of the initial one. `spent`
     is ticks by thread, call path and `Activity`, `serial` the ticks of the main thread outside
     teams by call path. `mpi` is the process's MPI calls and waits, and `peers` the processes of its
@@ -127,7 +127,7 @@ class Run:
     second: int
     start: int
     end: int
-    courses: tuple[LocationTimeline, ...]
+    timelines: tuple[LocationTimeline, ...]
     values: tuple[ValueColumns, ...]
     thread: Ints
     is_worker: Flags
@@ -193,55 +193,57 @@ class Run:
             return np.asarray(self.spent[:, :, done[0]].T / self.second)
         return np.asarray(self.spent[:, :, done].sum(axis=2).T / self.second)
 
-    def told(self) -> Cells:
+    def variable_sums(self) -> Cells:
         """Return the values that the program recorded of its variables, summed by call path and
         thread."""
-        found = self.cells()
+        severity = self.cells()
         for row, values in enumerate(self.values):
-            told = values.value.astype(np.float64)
+            amounts = values.value.astype(np.float64)
             unsigned = values.type == Type.UNSIGNED
-            told[unsigned] = values.value[unsigned].view(np.uint64)
+            amounts[unsigned] = values.value[unsigned].view(np.uint64)
             real = values.type == Type.REAL
-            told[real] = values.value[real].view(np.float64)
-            self.add(found, row, values.path, told)
-        return found
+            amounts[real] = values.value[real].view(np.float64)
+            self.add(severity, row, values.path, amounts)
+        return severity
 
-    def sum(self, course: Ints, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
-        """Sum amounts by call path and thread; paths are as the trace numbers them, `course` are
+    def sum(self, location: Ints, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> Cells:
+        """Sum amounts by call path and thread; paths are as the trace numbers them, `location` are
         locations."""
-        row = self.places.rows[path] * len(self.threads) + self.thread[course]
+        row = self.places.rows[path] * len(self.threads) + self.thread[location]
         shape = len(self.paths), len(self.threads)
-        found = sums(row, amount, shape[0] * shape[1])
-        return found.reshape(shape)
+        totals = sums(row, amount, shape[0] * shape[1])
+        return totals.reshape(shape)
 
-    def add(self, to: Cells, course: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]) -> None:
+    def add(
+        self, to: Cells, location: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]
+    ) -> None:
         """Sum the amounts of one location by call path, and add them to a severity."""
         rows = self.places.rows[path]
-        to[:, self.thread[course]] += sums(rows, amount, len(self.paths))
+        to[:, self.thread[location]] += sums(rows, amount, len(self.paths))
 
     def of_calls(self, calls: Ints, amount: npt.NDArray[Any]) -> Cells:
         """Sum the amounts of some of the process's MPI calls, at the call paths and threads of the
         calls."""
         if self.mpi is None:
             return self.cells()
-        return self.sum(self.course_of_calls()[calls], self.mpi.own.path[calls], amount)
+        return self.sum(self.location_of_calls()[calls], self.mpi.calls.path[calls], amount)
 
-    def course_of_calls(self) -> Ints:
+    def location_of_calls(self) -> Ints:
         """Return the location of each of the process's MPI calls."""
         if self.mpi is None:
             return np.zeros(0, np.int64)
-        numbers = np.array([course.location for course in self.courses], np.int64)
+        numbers = np.array([timeline.location for timeline in self.timelines], np.int64)
         order = np.argsort(numbers)
-        rows: Ints = order[np.searchsorted(numbers[order], self.mpi.own.location)]
+        rows: Ints = order[np.searchsorted(numbers[order], self.mpi.calls.location)]
         return rows
 
     def counted(self, *counts: CallCount) -> Cells:
         """Sum what the process's MPI calls count for, by call path and thread."""
-        found = self.cells()
+        severity = self.cells()
         for amount in (self.mpi.counts[count] for count in counts) if self.mpi else ():
             calls = np.flatnonzero(amount)
-            found += self.of_calls(calls, amount[calls].astype(np.float64))
-        return found
+            severity += self.of_calls(calls, amount[calls].astype(np.float64))
+        return severity
 
 
 T = TypeVar("T")
@@ -254,8 +256,8 @@ def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
     def known(run: Run) -> T:
         if compute not in run.memo:
             run.memo[compute] = compute(run)
-        found: T = run.memo[compute]
-        return found
+        value: T = run.memo[compute]
+        return value
 
     return known
 
@@ -263,7 +265,7 @@ def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
 @once
 def _done(run: Run) -> list[bool]:
     """Return, for each activity, whether any thread did it."""
-    return [bool(each) for each in np.any(run.spent, axis=(0, 1))]
+    return [bool(is_any) for is_any in np.any(run.spent, axis=(0, 1))]
 
 
 def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = None) -> Run:
@@ -273,44 +275,46 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     """
     places = places_of(trace.records)
     if mpi is not None:
-        places = mpi.own.placed(places)
-    numbers = mpi.own.paths if mpi is not None else max(trace.records.paths, default=0) + 1
+        places = mpi.calls.placed(places)
+    numbers = mpi.calls.paths if mpi is not None else max(trace.records.paths, default=0) + 1
     classes = classes_of(_kinds(places, numbers))
     is_cancellable = cancellable(trace.records, len(classes))
     spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
-    courses: list[LocationTimeline] = []
+    timelines: list[LocationTimeline] = []
     values: list[ValueColumns] = []
     joined: list[TeamMoments] = []
     assembled: list[TeamMoments] = []
     expected = max(1, len(trace.records.locations))
     for parts in location_events_of(trace):
-        progress("reading", len(courses) / expected)
-        told = summarize(parts, trace, WORDS, classes)
+        progress("reading", len(timelines) / expected)
+        summary = summarize(parts, trace, ACTIVITY_RULES, classes)
         until = open_until(trace.records, parts.location, trace.end)
-        told = at_the_end(on_their_own(told, until), until, trace.end, is_cancellable)
-        told = with_their_barriers(told, is_cancellable)
-        told = as_waits(told, until, trace.records.header.ticks_per_second)
-        course = outside_from(course_of(told, classes, until, trace.end), trace.end)
-        courses.append(_spent(places, course if mpi is None else mpi.own.inserted(course), spent))
-        values.append(told.values)
-        joined.append(told.joined)
-        assembled.append(told.assembled)
-        del parts, told, course
+        summary = at_the_end(on_their_own(summary, until), until, trace.end, is_cancellable)
+        summary = with_their_barriers(summary, is_cancellable)
+        summary = as_waits(summary, until, trace.records.header.ticks_per_second)
+        timeline = outside_from(timeline_of(summary, classes, until, trace.end), trace.end)
+        timelines.append(
+            _spent(places, timeline if mpi is None else mpi.calls.inserted(timeline), spent)
+        )
+        values.append(summary.values)
+        joined.append(summary.joined)
+        assembled.append(summary.assembled)
+        del parts, summary, timeline
     progress("matching", 0)
-    matched = teams_of(courses, joined, assembled)
-    courses = settled(courses, instances_of(courses, matched[0]), is_cancellable)
-    return _matched(trace, places, courses, values, spent, matched, mpi)
+    matched = teams_of(timelines, joined, assembled)
+    timelines = settled(timelines, instances_of(timelines, matched[0]), is_cancellable)
+    return _matched(trace, places, timelines, values, spent, matched, mpi)
 
 
-def _spent(places: Places, course: LocationTimeline, spent: Ticks) -> LocationTimeline:
+def _spent(places: Places, timeline: LocationTimeline, spent: Ticks) -> LocationTimeline:
     """Book a location's ticks in `spent`, and return its timeline with the ticks summed over call
     paths."""
-    mine = spent[places.numbers[course.location]]
-    rows = places.rows[: len(course.ticks)]
+    mine = spent[places.numbers[timeline.location]]
+    rows = places.rows[: len(timeline.ticks)]
     moved = (rows - np.arange(len(rows))) * ACTIVITIES
-    cells = np.arange(course.ticks.size) + moved.repeat(ACTIVITIES)
-    mine += sums(cells, course.ticks.reshape(-1), mine.size).reshape(mine.shape)
-    return replace(course, ticks=course.ticks.sum(axis=0, keepdims=True))
+    cells = np.arange(timeline.ticks.size) + moved.repeat(ACTIVITIES)
+    mine += sums(cells, timeline.ticks.reshape(-1), mine.size).reshape(mine.shape)
+    return replace(timeline, ticks=timeline.ticks.sum(axis=0, keepdims=True))
 
 
 def _kinds(places: Places, numbers: int) -> list[str]:
@@ -322,7 +326,7 @@ def _kinds(places: Places, numbers: int) -> list[str]:
 def _matched(
     trace: Trace,
     places: Places,
-    courses: list[LocationTimeline],
+    timelines: list[LocationTimeline],
     values: list[ValueColumns],
     spent: Ticks,
     matched: tuple[TeamTable, Membership],
@@ -330,30 +334,30 @@ def _matched(
 ) -> Run:
     records = trace.records
     teams, membership = matched
-    thread = np.array([places.numbers[course.location] for course in courses], np.int64)
-    level = [records.locations[course.location].level for course in courses]
-    is_worker = np.array([each > 0 for each in level], np.bool_)
-    is_worker[membership.course[~membership.is_master]] = True
-    initial = [row for row, each in enumerate(level) if each <= 0]
-    main = min(initial, key=lambda row: courses[row].location, default=0)
+    thread = np.array([places.numbers[timeline.location] for timeline in timelines], np.int64)
+    level = [records.locations[timeline.location].level for timeline in timelines]
+    is_worker = np.array([depth > 0 for depth in level], np.bool_)
+    is_worker[membership.location[~membership.is_master]] = True
+    initial = [row for row, depth in enumerate(level) if depth <= 0]
+    main = min(initial, key=lambda row: timelines[row].location, default=0)
     visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
-    for row, each in enumerate(courses):
-        to = places.rows[: len(each.visits)]
-        visits[:, thread[row]] += sums(to, each.visits, len(visits)).astype(np.int64)
+    for row, timeline in enumerate(timelines):
+        to = places.rows[: len(timeline.visits)]
+        visits[:, thread[row]] += sums(to, timeline.visits, len(visits)).astype(np.int64)
     serial = np.zeros(len(places.paths))
-    if courses:
-        own = courses[main].serial
-        serial = sums(places.rows[: len(own)], own, len(serial))
+    if timelines:
+        main_serial = timelines[main].serial
+        serial = sums(places.rows[: len(main_serial)], main_serial, len(serial))
     membership = one_by_one(membership, thread)
-    for row, each in enumerate(courses):
-        end_waits(each, teams, membership, row)
+    for row, timeline in enumerate(timelines):
+        end_waits(timeline, teams, membership, row)
     run = Run(
         records=records,
         places=places,
         second=records.header.ticks_per_second,
         start=records.header.start,
         end=trace.end,
-        courses=tuple(courses),
+        timelines=tuple(timelines),
         values=tuple(values),
         thread=thread,
         is_worker=is_worker,
@@ -363,8 +367,8 @@ def _matched(
         visits=visits,
         teams=teams,
         membership=membership,
-        instances=instances_of(courses, teams),
-        contention=contention_of(courses),
+        instances=instances_of(timelines, teams),
+        contention=contention_of(timelines),
         mpi=mpi,
     )
     _complete(run)
@@ -374,13 +378,13 @@ def _matched(
 def _complete(run: Run) -> None:
     """Book the time for which a thread has no event of its own: the ways into teams and out of
     them, and the time outside all regions."""
-    for row, course in enumerate(run.courses):
+    for row, timeline in enumerate(run.timelines):
         _book_teams(run, row)
         outside = run.spent[run.thread[row], 0]
         if run.is_worker[row]:
             continue
-        first = int(course.begin[0]) if len(course.begin) else run.end
-        outside[Activity.COMPUTE] += course.ticks[:, Activity.OUTSIDE].sum()
+        first = int(timeline.begin[0]) if len(timeline.begin) else run.end
+        outside[Activity.COMPUTE] += timeline.ticks[:, Activity.OUTSIDE].sum()
         if row == run.main:
             outside[Activity.COMPUTE] += max(0, first - run.start)
             run.serial[0] += max(0, first - run.start)
@@ -391,21 +395,21 @@ def _complete(run: Run) -> None:
 
 def last_of(run: Run, row: int) -> int:
     """Return the last moment at which a thread that the program made is known to have run."""
-    course = run.courses[row]
-    if not len(course.begin) or course.activity[-1] != Activity.OUTSIDE:
+    timeline = run.timelines[row]
+    if not len(timeline.begin) or timeline.activity[-1] != Activity.OUTSIDE:
         return run.end
-    told = run.records.locations[course.location].last
-    return int(min(run.end, max(told, int(course.begin[-1]))))
+    last = run.records.locations[timeline.location].last
+    return int(min(run.end, max(last, int(timeline.begin[-1]))))
 
 
 def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     """Return the intervals in which a thread worked outside all teams, for all locations that were
     this thread one after the other."""
-    loose = [run.courses[row].loose for row in where(run.thread == thread)]
+    loose = [run.timelines[row].loose for row in where(run.thread == thread)]
     if len(loose) == 1:
         begin, end = loose[0]
     else:
-        begin, end = (np.concatenate(each) for each in zip(*loose, strict=True))
+        begin, end = (np.concatenate(column) for column in zip(*loose, strict=True))
     if not len(begin):
         return begin, end
     order = np.argsort(begin, kind="stable")
@@ -415,21 +419,21 @@ def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
 def _book_teams(run: Run, row: int) -> None:
     """Book a worker's ways from its master's fork into the region and from the region to the
     join."""
-    members, course = run.membership, run.courses[row]
+    members, timeline = run.membership, run.timelines[row]
     rows = members.worker_of(row)
     to = run.places.rows[members.path[rows]]
     spent = run.spent[run.thread[row]]
-    own = _own_of(run, int(run.thread[row]))
+    loose = _own_of(run, int(run.thread[row]))
     for activity, since, until in (
         (Activity.FORK, members.fork[rows], members.begin[rows]),
         (Activity.JOIN, members.leave[rows], members.join[rows]),
     ):
-        spent[:, activity] += sums(to, until - since - within(*own, since, until), len(spent))
-    told = where(course.waits.arrival >= course.departed)
-    if not len(told):
+        spent[:, activity] += sums(to, until - since - within(*loose, since, until), len(spent))
+    ended = where(timeline.waits.arrival >= timeline.departed)
+    if not len(ended):
         return
-    waited = course.waits.end[told] - course.waits.begin[told]
-    to = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
+    waited = timeline.waits.end[ended] - timeline.waits.begin[ended]
+    to = run.places.rows[timeline.arrivals.path[timeline.waits.arrival[ended]]]
     booked = sums(to, waited, len(spent))
     spent[:, Activity.IMPLICIT] += booked
     spent[:, Activity.JOIN] -= booked

@@ -34,25 +34,25 @@ class Joins:
 @once
 def alone_of(run: Run) -> tuple[Ints, Ints, Ints]:
     """Return when the main thread is outside teams, from when to when, and at which call path."""
-    course = run.courses[run.main]
+    timeline = run.timelines[run.main]
     mine = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[mine], run.membership.join[mine]
-    since = np.append(np.int64(run.start), course.begin)
+    since = np.append(np.int64(run.start), timeline.begin)
     first = np.append(0, np.searchsorted(since, join))
     count = np.maximum(0, np.append(np.searchsorted(since, fork), len(since)) - first)
     rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
     path = np.zeros(len(rows), np.int64)
-    path[rows > 0] = run.places.rows[course.path[rows[rows > 0] - 1]]
+    path[rows > 0] = run.places.rows[timeline.path[rows[rows > 0] - 1]]
     return since[rows], over(since, rows, run.end), path
 
 
 @once
 def made_of(run: Run) -> tuple[Ints, Ints]:
-    """Return the courses of threads that the program made itself while the main thread was outside
+    """Return the locations of threads that the program made itself while the main thread was outside
     teams, and when it made each of them: where the main thread waits, before that."""
-    own = _roots(run)
-    begin = np.array([run.courses[row].begin[0] for row in own], np.int64)
-    if not len(own):
+    roots = _roots(run)
+    begin = np.array([run.timelines[row].begin[0] for row in roots], np.int64)
+    if not len(roots):
         return begin, begin
     since, until, _ = alone_of(run)
     piece = np.searchsorted(since, begin, "right") - 1
@@ -61,46 +61,46 @@ def made_of(run: Run) -> tuple[Ints, Ints]:
     wait = np.searchsorted(joins.begin, begin, "right") - 1
     waits = (wait >= 0) & (begin <= np.append(joins.end, 0)[wait])
     begin[waits] = joins.begin[wait[waits]]
-    return np.array(own, np.int64)[known], begin
+    return np.array(roots, np.int64)[known], begin
 
 
 @once
 def joins_of(run: Run) -> Joins:
     """Return the waits; none where the initial thread had a processor for most of them."""
-    own, none = _roots(run), np.zeros(0, np.int64)
-    since, until, path = alone_of(run) if own else (none, none, none)
-    cause, ended = _endings(run, own)
+    roots, none = _roots(run), np.zeros(0, np.int64)
+    since, until, path = alone_of(run) if roots else (none, none, none)
+    cause, ended = _endings(run, roots)
     newest = np.searchsorted(ended, until, "right") - 1
     known = np.flatnonzero((newest >= 0) & (ended[newest] > since)) if len(ended) else none
     newest, since = newest[known], since[known]
     ended, cause = ended[newest], cause[newest]
-    begun = np.sort([int(run.courses[row].begin[0]) for row in own]).astype(np.int64)
+    begun = np.sort([int(run.timelines[row].begin[0]) for row in roots]).astype(np.int64)
     first = np.append(begun, np.iinfo(np.int64).max)[np.searchsorted(begun, since, "right")]
     began_before = np.searchsorted(begun, since, "right") > 0
     begin = np.where(first <= ended, first, np.where(began_before, since, ended))
-    found = Joins(begin, ended, cause, path[known])
-    return found if _is_off(run, found) else Joins(none, none, none, none)
+    joins = Joins(begin, ended, cause, path[known])
+    return joins if _is_off(run, joins) else Joins(none, none, none, none)
 
 
 def _roots(run: Run) -> list[int]:
-    """Return the courses of threads that the program made itself."""
+    """Return the locations of threads that the program made itself."""
     return [
         row
-        for row, course in enumerate(run.courses)
-        if row != run.main and not run.is_worker[row] and len(course.begin)
+        for row, timeline in enumerate(run.timelines)
+        if row != run.main and not run.is_worker[row] and len(timeline.begin)
     ]
 
 
-def _endings(run: Run, own: Sequence[int]) -> tuple[Ints, Ints]:
+def _endings(run: Run, roots: Sequence[int]) -> tuple[Ints, Ints]:
     """Return locations and moments, in order, at which threads ended a team or their work."""
-    course, time = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for row in own:
+    location, time = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for row in roots:
         mine = run.membership.outermost_of(row)
         moments = np.append(run.membership.join[mine], last_of(run, row))
         time.append(moments)
-        course.append(np.full(len(moments), row))
+        location.append(np.full(len(moments), row))
     order = np.argsort(np.concatenate(time), kind="stable")
-    return np.concatenate(course)[order], np.concatenate(time)[order]
+    return np.concatenate(location)[order], np.concatenate(time)[order]
 
 
 def _is_off(run: Run, joins: Joins) -> bool:
@@ -108,6 +108,6 @@ def _is_off(run: Run, joins: Joins) -> bool:
     is known."""
     if not len(joins.begin):
         return True
-    ran = run.records.locations[run.courses[run.main].location].ran
+    ran = run.records.locations[run.timelines[run.main].location].ran
     waited = float((joins.end - joins.begin).sum()) / run.second
     return not ran or run.duration - ran / 1e9 >= _MOSTLY * waited

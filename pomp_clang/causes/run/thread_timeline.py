@@ -46,18 +46,18 @@ class ThreadTimeline:
         return np.append(self.begin[1:], np.int64(self.end))
 
 
-def _lines(run: Run) -> tuple[ThreadTimeline, ...]:
+def _all_timelines(run: Run) -> tuple[ThreadTimeline, ...]:
     """Return the timelines of all threads, by the rows of `Run.threads`."""
     return tuple(_whole(_made(run, thread)) for thread in range(len(run.threads)))
 
 
-lines_of = once(_lines)
+thread_timelines_of = once(_all_timelines)
 
 
 def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
     several = list(parts)
     begin, path, activity = (
-        np.concatenate([getattr(each, name) for each in several])
+        np.concatenate([getattr(part, name) for part in several])
         for name in ("begin", "path", "activity")
     )
     return ThreadTimeline(begin, path, activity, several[-1].end)
@@ -66,33 +66,37 @@ def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
 def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
     timelines are in memory."""
-    return _cut(run.memo[_lines][thread]) if _lines in run.memo else _made(run, thread)
+    return (
+        _cut(run.memo[_all_timelines][thread]) if _all_timelines in run.memo else _made(run, thread)
+    )
 
 
-def _cut(line: ThreadTimeline) -> Iterator[ThreadTimeline]:
-    for row in range(0, len(line.begin), _PART):
-        here, behind = slice(row, row + _PART), row + _PART
-        end = int(line.begin[behind]) if behind < len(line.begin) else line.end
-        yield ThreadTimeline(line.begin[here], line.path[here], line.activity[here], end)
+def _cut(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
+    for row in range(0, len(timeline.begin), _PART):
+        rows, behind = slice(row, row + _PART), row + _PART
+        end = int(timeline.begin[behind]) if behind < len(timeline.begin) else timeline.end
+        yield ThreadTimeline(
+            timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
+        )
 
 
 def _made(run: Run, thread: int) -> Iterator[ThreadTimeline]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
-    numbers = [row for row in numbers if len(run.courses[row].begin)]
-    numbers.sort(key=lambda row: int(run.courses[row].begin[0]))
-    courses = [run.courses[row] for row in numbers]
+    numbers = [row for row in numbers if len(run.timelines[row].begin)]
+    numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
+    timelines = [run.timelines[row] for row in numbers]
     if is_worker:
-        return _with_teams(run, thread, _joined(run, courses, run.end))
+        return _with_teams(run, thread, _joined(run, timelines, run.end))
     if not numbers:
-        return _joined(run, courses, run.end)
-    return _own(run, numbers[0], courses)
+        return _joined(run, timelines, run.end)
+    return _own(run, numbers[0], timelines)
 
 
-def _joined(run: Run, courses: Iterable[LocationTimeline], end: int) -> Iterator[ThreadTimeline]:
+def _joined(run: Run, timelines: Iterable[LocationTimeline], end: int) -> Iterator[ThreadTimeline]:
     """Yield the parts of the timelines of locations that were one thread, one after the other."""
     before = None
-    for begin, path, activity in _slices(run, courses):
+    for begin, path, activity in _slices(run, timelines):
         if before is not None:
             yield ThreadTimeline(*before, int(begin[0]))
         before = begin, path, activity
@@ -100,19 +104,19 @@ def _joined(run: Run, courses: Iterable[LocationTimeline], end: int) -> Iterator
         yield ThreadTimeline(*before, end)
 
 
-def _slices(run: Run, courses: Iterable[LocationTimeline]) -> Iterator[_Columns]:
+def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Columns]:
     """Yield begins, call paths and activities of locations one after the other; before the first
     event, from the program's start on, nothing is done."""
     before: _Columns | None = np.array([run.start]), *_NOTHING
     last = run.start
     rows = run.places.rows.astype(np.int32)
-    for course in courses:
-        for row in range(0, len(course.begin), _PART):
-            here = slice(row, row + _PART)
-            begin, activity = course.begin[here], course.activity[here]
+    for timeline in timelines:
+        for row in range(0, len(timeline.begin), _PART):
+            part = slice(row, row + _PART)
+            begin, activity = timeline.begin[part], timeline.activity[part]
             if begin[0] < last or (begin[1:] < begin[:-1]).any():
                 begin = np.maximum.accumulate(np.maximum(begin, last))
-            path = rows.take(course.path[here])
+            path = rows.take(timeline.path[part])
             is_outside = activity == Activity.OUTSIDE
             if is_outside.any():
                 path[is_outside] = 0
@@ -127,17 +131,17 @@ def _slices(run: Run, courses: Iterable[LocationTimeline]) -> Iterator[_Columns]
         yield before
 
 
-def _own(run: Run, row: int, courses: list[LocationTimeline]) -> Iterator[ThreadTimeline]:
+def _own(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[ThreadTimeline]:
     """Yield the parts of the main thread's timeline, or of a thread's that the program made, which
     lasts from its first event to its last."""
     is_main = row == run.main
-    last = max(run.start, last_of(run, row), *(int(course.begin[-1]) for course in courses))
-    for number, line in enumerate(_joined(run, courses, run.end if is_main else last)):
-        activity = line.activity.copy()
+    last = max(run.start, last_of(run, row), *(int(timeline.begin[-1]) for timeline in timelines))
+    for number, part in enumerate(_joined(run, timelines, run.end if is_main else last)):
+        activity = part.activity.copy()
         activity[activity == Activity.OUTSIDE] = Activity.COMPUTE
         if not is_main and number == 0:
             activity[0] = Activity.OUTSIDE
-        yield ThreadTimeline(line.begin, line.path, activity, line.end)
+        yield ThreadTimeline(part.begin, part.path, activity, part.end)
     if not is_main:
         yield ThreadTimeline(np.array([last]), *_NOTHING, run.end)
 
@@ -154,62 +158,64 @@ class _Laid:
     over: Activity = Activity.OUTSIDE
 
 
-def _with_teams(run: Run, thread: int, lines: Iterable[ThreadTimeline]) -> Iterator[ThreadTimeline]:
+def _with_teams(
+    run: Run, thread: int, timelines: Iterable[ThreadTimeline]
+) -> Iterator[ThreadTimeline]:
     several = _ways(run, thread)
-    for line in lines:
-        for each in several:
-            line = _laid(line, each)
-        yield line
+    for timeline in timelines:
+        for part in several:
+            timeline = _laid(timeline, part)
+        yield timeline
 
 
 def _ways(run: Run, thread: int) -> list[_Laid]:
     """Return the ways into teams and out of them, and the ends of barriers that were recorded
     later."""
     members = run.membership
-    courses = [int(row) for row in np.flatnonzero(run.thread == thread)]
+    numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     rows = run.as_worker(thread)
     rows = rows[np.argsort(members.begin[rows], kind="stable")]
     path = run.places.rows[members.path[rows]]
-    found = [
+    ways = [
         _Laid(members.fork[rows], members.begin[rows], path, Activity.FORK),
         _Laid(members.leave[rows], members.join[rows], path, Activity.JOIN),
     ]
-    for row in courses:
-        course = run.courses[row]
-        told = np.flatnonzero(course.waits.arrival >= course.departed)
-        since, until = course.waits.begin[told], course.waits.end[told]
-        path = run.places.rows[course.arrivals.path[course.waits.arrival[told]]]
-        found.append(_Laid(since, until, path, Activity.IMPLICIT, Activity.JOIN))
-    return found
+    for row in numbers:
+        timeline = run.timelines[row]
+        ended = np.flatnonzero(timeline.waits.arrival >= timeline.departed)
+        since, until = timeline.waits.begin[ended], timeline.waits.end[ended]
+        path = run.places.rows[timeline.arrivals.path[timeline.waits.arrival[ended]]]
+        ways.append(_Laid(since, until, path, Activity.IMPLICIT, Activity.JOIN))
+    return ways
 
 
-def _laid(line: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
-    is_over = line.activity == laid.over
+def _laid(timeline: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
+    is_over = timeline.activity == laid.over
     if not is_over.any():
-        return line
+        return timeline
     at = np.flatnonzero(is_over)
-    ends = ends_of(line.begin, at, line.end)
-    here = slice(
-        np.searchsorted(laid.until, line.begin[0], "right"),
-        np.searchsorted(laid.since, line.end, "left"),
+    ends = ends_of(timeline.begin, at, timeline.end)
+    rows = slice(
+        np.searchsorted(laid.until, timeline.begin[0], "right"),
+        np.searchsorted(laid.since, timeline.end, "left"),
     )
-    cut = overlaps((laid.since[here], laid.until[here]), (line.begin[at], ends))
+    cut = overlaps((laid.since[rows], laid.until[rows]), (timeline.begin[at], ends))
     if not len(cut.begin):
-        return line
+        return timeline
     goes_on = cut.end < ends[cut.other]
     goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
     back = at[cut.other[goes_on]]
     begin = np.append(cut.begin, cut.end[goes_on])
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
-    paths = np.append(laid.path[here][cut.one].astype(np.int32), line.path[back])[order]
+    paths = np.append(laid.path[rows][cut.one].astype(np.int32), timeline.path[back])[order]
     doing = np.full(len(cut.begin), laid.activity, np.uint8)
-    activities = np.append(doing, line.activity[back])[order]
-    # Among stretches that are in order, few: nothing but these is sorted.
-    where = np.searchsorted(line.begin, begin, "right")
+    activities = np.append(doing, timeline.activity[back])[order]
+    # Among intervals that are in order, few: nothing but these is sorted.
+    where = np.searchsorted(timeline.begin, begin, "right")
     return ThreadTimeline(
-        np.insert(line.begin, where, begin),
-        np.insert(line.path, where, paths),
-        np.insert(line.activity, where, activities),
-        line.end,
+        np.insert(timeline.begin, where, begin),
+        np.insert(timeline.path, where, paths),
+        np.insert(timeline.activity, where, activities),
+        timeline.end,
     )

@@ -16,8 +16,8 @@ _Spot = tuple[str, int]
 def unrecorded_taskloops(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
     """Return a sentence that names the taskloops whose tasks were not recorded, for the processes
     of all workers; none if there is no such taskloop."""
-    told = workers.every({number: _spots(run) for number, run in runs.items()})
-    spots = sorted({spot for each in told for spot in each})
+    by_node = workers.allgather({number: _spots(run) for number, run in runs.items()})
+    spots = sorted({spot for found_in_run in by_node for spot in found_in_run})
     if not spots:
         return []
     named = [f"{file}:{line}" for file, line in spots[:_MOST]]
@@ -35,11 +35,11 @@ def _spots(run: Run) -> list[_Spot]:
     tells = run.seconds(Activity.CREATE, Activity.TASKWAIT).sum(axis=1)
     visits = run.visits.sum(axis=1)
     met: set[_Spot] = set()
-    told: set[_Spot] = set()
+    spots: set[_Spot] = set()
     for row, place in enumerate(run.paths):
         if "taskloop" in place.kind and visits[row]:
             spot = place.file, place.line
             met.add(spot)
             if place.task or tells[row]:
-                told.add(spot)
-    return sorted(met - told)
+                spots.add(spot)
+    return sorted(met - spots)

@@ -46,7 +46,7 @@ class Activity(IntEnum):
 
 
 ACTIVITIES = len(Activity)
-IN_MPI = tuple(each for each in Activity if Activity.MPI <= each <= Activity.WINDOWS)
+IN_MPI = tuple(activity for activity in Activity if Activity.MPI <= activity <= Activity.WINDOWS)
 BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
 
 Codes = npt.NDArray[np.uint8]
@@ -94,7 +94,7 @@ TABLE = _table()
 """By the class of a call path, the kind of a frame and its phase."""
 
 
-def _words() -> ActivityRules:
+def _rules() -> ActivityRules:
     marked = np.zeros(ACTIVITIES, np.uint8)
     marked[[*BARRIERS, Activity.FORK, Activity.JOIN, Activity.TASKWAIT, Activity.ORDERED]] = 1
     kept = np.ones((len(_CLASSES), KINDS), np.uint8)
@@ -103,7 +103,7 @@ def _words() -> ActivityRules:
     return ActivityRules(TABLE, Activity.OUTSIDE, marked, kept.reshape(-1))
 
 
-WORDS = _words()
+ACTIVITY_RULES = _rules()
 """The rules for a location's timeline: intervals of waits, and visits of teams, barriers and tasks."""
 
 

@@ -20,54 +20,54 @@ class BarrierInstances:
     instances of its arrivals."""
 
     last: Ints
-    last_course: Ints
+    last_location: Ints
     done: Ints
-    done_course: Ints
+    done_location: Ints
     team: Ints
     of: tuple[Ints, ...]
 
 
-def instances_of(courses: list[LocationTimeline], teams: TeamTable) -> BarrierInstances:
+def instances_of(timelines: list[LocationTimeline], teams: TeamTable) -> BarrierInstances:
     """Match the arrivals of all locations: members of a team meet the same barriers in the same
     order."""
-    rows = [teams.rows(course.arrivals.team) for course in courses]
+    rows = [teams.rows(timeline.arrivals.team) for timeline in timelines]
     met = np.zeros(len(teams.number), np.int64)
-    for each, row in zip(courses, rows, strict=True):
-        np.maximum.at(met, row, each.arrivals.ordinal + 1)
+    for timeline, row in zip(timelines, rows, strict=True):
+        np.maximum.at(met, row, timeline.arrivals.ordinal + 1)
     first = np.concatenate([[0], np.cumsum(met + 1)])
     count = int(first[-1])
     of = tuple(
         np.where(
-            each.arrivals.ordinal == OF_REGION,
+            timeline.arrivals.ordinal == OF_REGION,
             first[row + 1] - 1,
-            first[row] + each.arrivals.ordinal,
+            first[row] + timeline.arrivals.ordinal,
         )
-        for each, row in zip(courses, rows, strict=True)
+        for timeline, row in zip(timelines, rows, strict=True)
     )
-    last, last_course = _latest(count, of, [course.arrivals.enter for course in courses])
-    done, done_course = _latest(count, of, [course.arrivals.final for course in courses])
+    last, last_location = _latest(count, of, [timeline.arrivals.enter for timeline in timelines])
+    done, done_location = _latest(count, of, [timeline.arrivals.final for timeline in timelines])
     team = np.repeat(np.arange(len(teams.number)), met + 1)
-    return BarrierInstances(last, last_course, done, done_course, team, of)
+    return BarrierInstances(last, last_location, done, done_location, team, of)
 
 
 _NEVER = np.iinfo(np.int64).min
 
 
 def _latest(count: int, of: tuple[Ints, ...], times: list[Ints]) -> tuple[Ints, Ints]:
-    latest, course = np.empty(count, np.int64), np.empty(count, np.int64)
+    latest, location = np.empty(count, np.int64), np.empty(count, np.int64)
     latest.fill(_NEVER)
-    course.fill(-1)
+    location.fill(-1)
     for number, (instance, time) in enumerate(zip(of, times, strict=True)):
         later = time > latest[instance]
         latest[instance[later]] = time[later]
-        course[instance[later]] = number
-    return latest, course
+        location[instance[later]] = number
+    return latest, location
 
 
-def waited(course: LocationTimeline, of: Ints, until: Ints, since: Ints | None = None) -> Ints:
+def waited(timeline: LocationTimeline, of: Ints, until: Ints, since: Ints | None = None) -> Ints:
     """Return the ticks that each arrival waited without running tasks, up to the moment `until` of
     its instance and, if given, from the moment `since` of it."""
-    waits = course.waits
+    waits = timeline.waits
     is_alike = are_alike(waits.arrival, np.arange(len(of), dtype=np.int32))
     instance = of if is_alike else of[waits.arrival]
     ticks = until[instance]
@@ -78,27 +78,27 @@ def waited(course: LocationTimeline, of: Ints, until: Ints, since: Ints | None =
 
 
 def settled(
-    courses: list[LocationTimeline], instances: BarrierInstances, is_cancellable: Flags
+    timelines: list[LocationTimeline], instances: BarrierInstances, is_cancellable: Flags
 ) -> list[LocationTimeline]:
     """Return the timelines with the arrivals at barriers at the ends of constructs with a cancel. A
     member that has not canceled the construct arrived before the first of its team left the
     barrier."""
     if not is_cancellable.any():
-        return courses
+        return timelines
     left = np.full(len(instances.last), np.iinfo(np.int64).max)
     is_cancelled = np.zeros(len(instances.last), np.bool_)
-    for course, of in zip(courses, instances.of, strict=True):
-        np.minimum.at(left, of, course.arrivals.leave)
-        is_cancelled[of[course.arrivals.is_cancelled]] = True
-    found = []
-    for course, of in zip(courses, instances.of, strict=True):
-        met = course.arrivals
+    for timeline, of in zip(timelines, instances.of, strict=True):
+        np.minimum.at(left, of, timeline.arrivals.leave)
+        is_cancelled[of[timeline.arrivals.is_cancelled]] = True
+    settled_timelines = []
+    for timeline, of in zip(timelines, instances.of, strict=True):
+        met = timeline.arrivals
         unknown = is_cancellable[met.path] & ~met.is_cancelled
         unknown &= np.where(met.ordinal == OF_REGION, is_cancelled[of], met.enter == met.leave)
         at = np.where(unknown, left[of], np.iinfo(np.int64).max)
         enter, final = np.minimum(met.enter, at), np.minimum(met.final, at)
-        found.append(replace(course, arrivals=replace(met, enter=enter, final=final)))
-    return found
+        settled_timelines.append(replace(timeline, arrivals=replace(met, enter=enter, final=final)))
+    return settled_timelines
 
 
 def met_by_all(instances: BarrierInstances, teams: TeamTable) -> Flags:
@@ -107,14 +107,14 @@ def met_by_all(instances: BarrierInstances, teams: TeamTable) -> Flags:
     came = np.zeros(len(instances.last), np.int64)
     for of in instances.of:
         came += np.bincount(of, minlength=len(came))
-    whole: Flags = came >= teams.size[instances.team]
-    return whole
+    is_complete: Flags = came >= teams.size[instances.team]
+    return is_complete
 
 
 def completed(
-    course: LocationTimeline, of: Ints, instances: BarrierInstances, is_whole: Flags
+    timeline: LocationTimeline, of: Ints, instances: BarrierInstances, is_whole: Flags
 ) -> Ints:
     """Return the ticks of each arrival in its barrier after all members had arrived and their tasks
     had ended; `is_whole` is the result of `met_by_all`."""
     end = np.where(is_whole, np.iinfo(np.int64).max, 0)
-    return waited(course, of, end, np.maximum(instances.last, instances.done))
+    return waited(timeline, of, end, np.maximum(instances.last, instances.done))

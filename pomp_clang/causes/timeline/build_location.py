@@ -32,7 +32,7 @@ from pomp_clang.trace.replay import VisitColumns
 from pomp_clang.trace.summarize import LocationSummary
 
 _SYNC, _BARRIER, _PARALLEL, _CREATE, _TASK = (
-    int(each) for each in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK)
+    int(kind) for kind in (Kind.SYNC, Kind.BARRIER, Kind.PARALLEL, Kind.CREATE, Kind.TASK)
 )
 """As plain numbers: NumPy takes five times as long to compare a column with another."""
 
@@ -60,11 +60,11 @@ class _OpenMarks:
     """A location's marked intervals by activity. `regions` marks its visits of parallel regions,
     and `forked` are the intervals in which it forked the team of one."""
 
-    def __init__(self, told: LocationSummary) -> None:
-        marks = told.marks
-        self._all = _LocationMarks(marks.stretch, marks.visit, marks.phase)
-        self._doing = told.stretches.doing[marks.stretch]
-        self.regions: Flags = told.visits.kind == _PARALLEL
+    def __init__(self, summary: LocationSummary) -> None:
+        marks = summary.marks
+        self._all = _LocationMarks(marks.interval, marks.visit, marks.phase)
+        self._doing = summary.intervals.doing[marks.interval]
+        self.regions: Flags = summary.visits.kind == _PARALLEL
         starts = self.of(Activity.FORK)
         self.forked = starts.where(self.regions[starts.visit])
 
@@ -81,35 +81,35 @@ class _OpenMarks:
     def of_others(self) -> Flags:
         """Return, for each visit, whether it is a parallel region that the location entered as a
         worker."""
-        found = self.regions.copy()
-        found[self.forked.visit] = False
-        return found
+        others = self.regions.copy()
+        others[self.forked.visit] = False
+        return others
 
 
-def course_of(told: LocationSummary, classes: Codes, end: int, last: int) -> LocationTimeline:
+def timeline_of(summary: LocationSummary, classes: Codes, end: int, last: int) -> LocationTimeline:
     """Build a location's timeline. `classes` are the classes of the call paths; the location's
     events end at `end`, the trace at `last`."""
-    stretches, visits = told.stretches, told.visits
-    marks = _OpenMarks(told)
-    arrivals, waits, departed = _arrivals(told, marks, end, last)
+    intervals, visits = summary.intervals, summary.visits
+    marks = _OpenMarks(summary)
+    arrivals, waits, departed = _arrivals(summary, marks, end, last)
     loose = where((visits.outer < 0) & ~marks.of_others())
     return LocationTimeline(
-        location=told.location,
-        begin=stretches.begin,
-        path=stretches.path,
-        activity=stretches.doing,
+        location=summary.location,
+        begin=intervals.begin,
+        path=intervals.path,
+        activity=intervals.doing,
         end=end,
-        serial=told.serial.astype(np.float64),
+        serial=summary.serial.astype(np.float64),
         loose=(visits.begin[loose], visits.end[loose]),
-        ticks=told.ticks.astype(np.float64),
-        visits=told.gone + _visits(visits, len(classes)),
-        members=_members(told, marks, end),
+        ticks=summary.ticks.astype(np.float64),
+        visits=summary.gone + _visits(visits, len(classes)),
+        members=_members(summary, marks, end),
         arrivals=arrivals,
         departed=departed,
         waits=waits,
-        got=_got(told),
-        tasks=_tasks(told, marks, end),
-        turns=_turns(told, marks, classes, end),
+        got=_got(summary),
+        tasks=_tasks(summary, marks, end),
+        turns=_turns(summary, marks, classes, end),
     )
 
 
@@ -119,11 +119,11 @@ def _visits(visits: VisitColumns, paths: int) -> Ints:
     return np.bincount(visits.path[met], minlength=paths)
 
 
-def _members(told: LocationSummary, marks: _OpenMarks, end: int) -> Members:
-    visits, starts = told.visits, marks.forked
+def _members(summary: LocationSummary, marks: _OpenMarks, end: int) -> Members:
+    visits, starts = summary.visits, marks.forked
     row = where(marks.regions)
     body = visits.begin[row]
-    body[row.searchsorted(starts.visit)] = over(told.stretches.begin, starts.at, end)
+    body[row.searchsorted(starts.visit)] = over(summary.intervals.begin, starts.at, end)
     outer = visits.outer[row]
     team = visits.team[outer]
     team[outer < 0] = 0
@@ -139,17 +139,17 @@ def _members(told: LocationSummary, marks: _OpenMarks, end: int) -> Members:
 
 
 def _arrivals(
-    told: LocationSummary, marks: _OpenMarks, end: int, last: int
+    summary: LocationSummary, marks: _OpenMarks, end: int, last: int
 ) -> tuple[Arrivals, BarrierIntervals, int]:
     """Return the arrivals at barriers, the intervals in barriers, and the number of arrivals before
     those of departed members. A visit may wait in several intervals, between which it runs tasks,
     or in none."""
-    visits = told.visits
-    late = where(told.departures.waits > 0)
+    visits = summary.visits
+    late = where(summary.departures.waits > 0)
     is_met: Flags = visits.ordinal >= 0
-    is_met[told.departures.visit[late]] = False
+    is_met[summary.departures.visit[late]] = False
     row = where(is_met)
-    visit, begin, finish = _stretches(told, marks, is_met, end)
+    visit, begin, finish = _barrier_intervals(summary, marks, is_met, end)
     kind = visits.kind[row]
     is_explicit, is_region = kind == _BARRIER, kind == _PARALLEL
     if are_alike(visit, row):
@@ -160,9 +160,9 @@ def _arrivals(
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
         tail = np.append(head[1:], len(visit))[: len(head)] - 1
         waiting = np.searchsorted(row, visit[head]).astype(np.int32)
-        came, final = _ends(told, marks, row)
+        came, final = _ends(summary, marks, row)
         enter = np.where(is_explicit, visits.begin[row], came)
-        # Who comes last to a region's end has no interval there, and joins the team at once.
+        # The last thread at a region's end has no interval there, and joins the team at once.
         leave = np.where(is_explicit, visits.end[row], final)
         final = np.where(is_explicit, enter, final)
         final[waiting], leave[waiting] = begin[tail], finish[tail]
@@ -170,7 +170,7 @@ def _arrivals(
         arrival = np.repeat(waiting, np.diff(head, append=len(visit)))
     ordinal = visits.ordinal[row]
     ordinal[is_region] = OF_REGION
-    if len(told.earlier.visit):
+    if len(summary.earlier.visit):
         is_region |= are_among(row, distinct(visits.outer[are_parts(visits)]))
     path, place = visits.path[row], _places(visits, row, where(is_region))
     is_cancelled: Flags = np.zeros(len(row), np.bool_)
@@ -182,15 +182,15 @@ def _arrivals(
     )
     waits = BarrierIntervals(begin, finish, arrival)
     if len(late):
-        arrivals, waits = _departed(told, marks, arrivals, waits, late, (end, last))
+        arrivals, waits = _departed(summary, marks, arrivals, waits, late, (end, last))
     return arrivals, waits, len(row)
 
 
-def _stretches(
-    told: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
+def _barrier_intervals(
+    summary: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
 ) -> tuple[Numbers, Ints, Ints]:
     """Return the intervals in barriers, sorted by visit: visit, begin and end."""
-    begin, barriers = told.stretches.begin, marks.of(*BARRIERS)
+    begin, barriers = summary.intervals.begin, marks.of(*BARRIERS)
     at, visit = barriers.at, barriers.visit
     known = is_met[visit]
     if is_any(~known):
@@ -205,14 +205,14 @@ def _places(visits: VisitColumns, row: Ints, region: Ints) -> Numbers:
     """Return the places of visits, in the order of their begins. The end of a region comes behind
     everything within it, and so does the last barrier of a construct with several."""
     place = (2 * row).astype(np.int32)
-    own = row[region]
-    end = visits.end[own]
+    rows = row[region]
+    end = visits.end[rows]
     behind = visits.begin.searchsorted(end)
     while True:
         within = visits.begin.take(behind, mode="clip") == end
         if not is_any(within):
             break
-        within &= visits.outer.take(behind, mode="clip") >= own
+        within &= visits.outer.take(behind, mode="clip") >= rows
         within &= behind < len(visits.begin)
         if not is_any(within):
             break
@@ -221,14 +221,14 @@ def _places(visits: VisitColumns, row: Ints, region: Ints) -> Numbers:
     return place
 
 
-def _ends(told: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, Ints]:
+def _ends(summary: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, Ints]:
     """Return when visits ended, and when the last task that they ran ended. Work that a team's
     master does after its barrier does not count."""
     joins = marks.of(Activity.JOIN)
     at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
     known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
-    at, begin = at[known], told.stretches.begin[joins.at[known]]
-    first, last = told.visits.end[row], told.visits.end[row]
+    at, begin = at[known], summary.intervals.begin[joins.at[known]]
+    first, last = summary.visits.end[row], summary.visits.end[row]
     np.minimum.at(first, at, begin)
     last[at] = first[at]
     np.maximum.at(last, at, begin)
@@ -236,7 +236,7 @@ def _ends(told: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, In
 
 
 def _departed(
-    told: LocationSummary,
+    summary: LocationSummary,
     marks: _OpenMarks,
     arrivals: Arrivals,
     waits: BarrierIntervals,
@@ -244,8 +244,8 @@ def _departed(
     ends: tuple[int, int],
 ) -> tuple[Arrivals, BarrierIntervals]:
     """Add the waits of members that left their region without a barrier of their own, while the
-    runtime reports them in the team's. Their end is that of the team's barrier."""
-    left = told.departures
+    runtime reports them in the team's. They end with the team's barrier."""
+    left = summary.departures
     since, none = left.waits[late], np.zeros(len(late), np.bool_)
     more = Arrivals(
         left.team[late],
@@ -253,8 +253,8 @@ def _departed(
         since,
         since.copy(),
         since.copy(),
-        told.visits.path[left.visit[late]],
-        np.full(len(late), 2 * len(told.visits.begin), np.int32),
+        summary.visits.path[left.visit[late]],
+        np.full(len(late), 2 * len(summary.visits.begin), np.int32),
         none,
         none,
     )
@@ -265,7 +265,7 @@ def _departed(
             for name in Arrivals.__slots__
         )
     )
-    begin, end, owner = _waited(told, marks, since, *ends)
+    begin, end, owner = _waited(summary, marks, since, *ends)
     return joined, BarrierIntervals(
         np.concatenate([waits.begin, begin]),
         np.concatenate([waits.end, end]),
@@ -274,14 +274,14 @@ def _departed(
 
 
 def _waited(
-    told: LocationSummary, marks: _OpenMarks, since: Ints, until: int, last: int
+    summary: LocationSummary, marks: _OpenMarks, since: Ints, until: int, last: int
 ) -> tuple[Ints, Ints, Ints]:
     """Return the idle intervals from each of the moments `since` on, until the location begins a
     region of another master: begin, end and row of the moment. From `until` to the trace's `last`
     moment the location is idle, if its newest task did not record its end."""
-    visits = told.visits
-    at = where(told.stretches.doing == int(Activity.OUTSIDE))
-    begin, ends = told.stretches.begin[at], over(told.stretches.begin, at, until)
+    visits = summary.visits
+    at = where(summary.intervals.doing == int(Activity.OUTSIDE))
+    begin, ends = summary.intervals.begin[at], over(summary.intervals.begin, at, until)
     if until < last:
         begin, ends = np.append(begin, np.int64(until)), np.append(ends, np.int64(last))
     owner = np.searchsorted(since, ends) - 1
@@ -293,8 +293,8 @@ def _waited(
     return np.maximum(begin, since[owner]), ends, owner
 
 
-def _got(told: LocationSummary) -> Got:
-    locks = told.locks
+def _got(summary: LocationSummary) -> Got:
+    locks = summary.locks
     got = Got(locks.path, locks.lock, locks.asked, locks.got, locks.released)
     if is_any(got.path == 0):
         got = _of_rows(got, np.flatnonzero(got.path))
@@ -307,8 +307,8 @@ def _of_rows(got: Got, rows: Ints) -> Got:
     return Got(got.path[rows], got.lock[rows], got.asked[rows], got.got[rows], got.released[rows])
 
 
-def _tasks(told: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
-    visits, begin = told.visits, told.stretches.begin
+def _tasks(summary: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
+    visits, begin = summary.visits, summary.intervals.begin
     waits = marks.of(Activity.TASKWAIT)
     at, visit = waits.at, waits.visit
     if is_any(visit[1:] < visit[:-1]):
@@ -334,10 +334,10 @@ def _task_visits(visits: VisitColumns) -> TaskVisits:
     )
 
 
-def _turns(told: LocationSummary, marks: _OpenMarks, classes: Codes, end: int) -> OrderedTurns:
+def _turns(summary: LocationSummary, marks: _OpenMarks, classes: Codes, end: int) -> OrderedTurns:
     """Return the waits for turns in ordered constructs. A turn is given on where the construct's
     body ends."""
-    begin, visits = told.stretches.begin, told.visits
+    begin, visits = summary.intervals.begin, summary.visits
     row = where(visits.kind == _SYNC)
     row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
     if not len(row):

@@ -32,9 +32,9 @@ _LEFT_ALONE = frozenset(("parallel", "taskgroup"))
 def cancellable(records: Records, paths: int) -> Flags:
     """Return, for each call path, whether it is a loop or sections with a cancel in it, alone or
     combined with its region. All members meet its barrier, although no event tells when."""
-    found = np.zeros(paths, np.bool_)
+    is_cancellable = np.zeros(paths, np.bool_)
     if "ompt" in records.texts:
-        return found
+        return is_cancellable
     for raw in records.paths.values():
         region = records.regions.get(raw.region)
         if region is None or region.strings[0] not in ("cancel", "cancellation point"):
@@ -44,34 +44,34 @@ def cancellable(records: Records, paths: int) -> Flags:
             outer = records.regions.get(records.paths[above].region)
             words = outer.strings[0].split() if outer is not None else []
             if _SHARES & set(words):
-                found[above : above + 1] = True
+                is_cancellable[above : above + 1] = True
             if "parallel" in words or _SHARES & set(words):
                 break
             above = records.paths[above].above
-    return found
+    return is_cancellable
 
 
-def with_their_barriers(told: LocationSummary, is_cancellable: Flags) -> LocationSummary:
+def with_their_barriers(summary: LocationSummary, is_cancellable: Flags) -> LocationSummary:
     """Return the events with a barrier number for each visit of such a loop or sections; barriers
     that follow in the team get higher numbers."""
-    visits = told.visits
+    visits = summary.visits
     unknown = (visits.kind == int(Kind.WORK)) & (visits.ordinal < 0)
     unknown &= is_cancellable[visits.path]
     if not unknown.any():
-        return told
+        return summary
     unknown[unknown] = _are_of_team(visits, np.flatnonzero(unknown))
     is_known = (visits.ordinal >= 0) & are_among(visits.kind, np.sort((Kind.WORK, Kind.BARRIER)))
     rows = np.flatnonzero(unknown | is_known)
     rows = rows[np.argsort(visits.team[rows], kind="stable")]
-    team, here, ordinal = visits.team[rows], unknown[rows], visits.ordinal.copy()
+    team, ended_by, ordinal = visits.team[rows], unknown[rows], visits.ordinal.copy()
     number = np.cumsum(np.append(False, team[1:] != team[:-1])[: len(team)])
     start = np.searchsorted(number, number)
-    before = np.cumsum(here) - here
+    before = np.cumsum(ended_by) - ended_by
     before -= before[start]
     apart = number * (int(ordinal.max(initial=0)) + 2)
-    newest = np.maximum.accumulate(np.where(here, -1, ordinal[rows]) + apart) - apart
-    ordinal[rows] = np.where(here, newest + 1, ordinal[rows]) + before
-    return replace(told, visits=replace(visits, ordinal=ordinal))
+    newest = np.maximum.accumulate(np.where(ended_by, -1, ordinal[rows]) + apart) - apart
+    ordinal[rows] = np.where(ended_by, newest + 1, ordinal[rows]) + before
+    return replace(summary, visits=replace(visits, ordinal=ordinal))
 
 
 def _are_of_team(visits: VisitColumns, rows: Ints) -> Flags:
@@ -80,31 +80,33 @@ def _are_of_team(visits: VisitColumns, rows: Ints) -> Flags:
     at = visits.outer[rows].astype(np.int64)
     while (inside := (at >= 0) & ~are_among(visits.kind[at], ends)).any():
         at = np.where(inside, visits.outer[at], at)
-    found: Flags = (at >= 0) & (visits.kind[at] == int(Kind.PARALLEL))
-    return found
+    is_of_team: Flags = (at >= 0) & (visits.kind[at] == int(Kind.PARALLEL))
+    return is_of_team
 
 
 def at_the_end(
-    told: LocationSummary, until: int, last: int, is_cancellable: Flags
+    summary: LocationSummary, until: int, last: int, is_cancellable: Flags
 ) -> LocationSummary:
     """Return the events with the waits that follow a cancellation. The location's events end at
     `until`, the trace at `last`; what is open at `last` was not canceled."""
-    told = _waits(told, *_before_the_end(told, is_cancellable, until), until)
-    visits = told.visits
+    summary = _waits(summary, *_before_the_end(summary, is_cancellable, until), until)
+    visits = summary.visits
     asked, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
     if not (len(asked) or len(left)):
-        return told
-    cut = _cut(told, last)
+        return summary
+    cut = _cut(summary, last)
     asked, construct = _enclosing(visits, asked, cut, (Kind.PARALLEL, Kind.WORK))
     left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
-    told = _met_at_end(told, left, region, until)
-    return _waits(told, asked, construct, until)
+    summary = _met_at_end(summary, left, region, until)
+    return _waits(summary, asked, construct, until)
 
 
-def _before_the_end(told: LocationSummary, is_cancellable: Flags, until: int) -> tuple[Ints, Ints]:
+def _before_the_end(
+    summary: LocationSummary, is_cancellable: Flags, until: int
+) -> tuple[Ints, Ints]:
     """Return the cancels, and their regions, of loops and sections that are one construct with their
     region, which goes on to its end when the wait is over: what is between is shorter than that."""
-    visits, stretches = told.visits, told.stretches
+    visits, intervals = summary.visits, summary.intervals
     none = np.zeros(0, np.int64)
     if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():
         return none, none
@@ -115,14 +117,14 @@ def _before_the_end(told: LocationSummary, is_cancellable: Flags, until: int) ->
     known = (region >= 0) & (visits.kind[region] == int(Kind.PARALLEL))
     known &= is_cancellable[visits.path[region]]
     asked, region = asked[known], region[known]
-    after = np.searchsorted(stretches.begin, visits.end[asked])
-    known = after < len(stretches.begin)
+    after = np.searchsorted(intervals.begin, visits.end[asked])
+    known = after < len(intervals.begin)
     asked, region, after = asked[known], region[known], after[known]
-    over_at = over(stretches.begin, after, until)
-    followed = stretches.doing[np.minimum(after + 1, len(stretches.doing) - 1)]
+    over_at = over(intervals.begin, after, until)
+    followed = intervals.doing[np.minimum(after + 1, len(intervals.doing) - 1)]
     ends = (over_at == visits.end[region]) | (followed == int(Activity.JOIN))
     ends |= followed == int(Activity.IMPLICIT)
-    ends &= stretches.path[after] == visits.path[region]
+    ends &= intervals.path[after] == visits.path[region]
     ends &= over_at - visits.end[asked] < visits.end[asked] - visits.begin[asked]
     return asked[ends], region[ends]
 
@@ -135,15 +137,15 @@ def _ended_within(visits: VisitColumns, kind: Kind) -> Ints:
     return rows[ended]
 
 
-def _cut(told: LocationSummary, last: int) -> Flags:
+def _cut(summary: LocationSummary, last: int) -> Flags:
     """Return, for each visit, whether it is a region or construct that ended without the barrier at
     its end."""
-    visits, marks = told.visits, told.marks
+    visits, marks = summary.visits, summary.marks
     cut: Flags = (visits.kind == int(Kind.PARALLEL)) & (visits.end < last)
     if cut.any():
-        implied = told.stretches.doing[marks.stretch] == int(Activity.IMPLICIT)
+        implied = summary.intervals.doing[marks.interval] == int(Activity.IMPLICIT)
         cut[marks.visit[implied]] = False
-        cut[told.departures.visit] = False
+        cut[summary.departures.visit] = False
         cut |= (visits.kind == int(Kind.WORK)) & (visits.end < last)
     return cut
 
@@ -153,23 +155,25 @@ def _enclosing(
 ) -> tuple[Ints, Ints]:
     """Return those of the rows that ended with a construct around them, and the outermost such
     construct."""
-    found = np.full(len(rows), -1)
+    enclosing = np.full(len(rows), -1)
     at = visits.outer[rows].astype(np.int64)
     inside = (at >= 0) & (visits.end[at] == visits.end[rows])
     while inside.any():
         fits = inside & cut[at] & are_among(visits.kind[at], np.sort(kinds))
-        found[fits] = at[fits]
+        enclosing[fits] = at[fits]
         is_region = visits.kind[at] == Kind.PARALLEL
         at = np.where(inside & ~is_region, visits.outer[at], -1)
         inside = (at >= 0) & (visits.end[at] == visits.end[rows])
-    return rows[found >= 0], found[found >= 0]
+    return rows[enclosing >= 0], enclosing[enclosing >= 0]
 
 
-def _met_at_end(told: LocationSummary, barrier: Ints, region: Ints, until: int) -> LocationSummary:
+def _met_at_end(
+    summary: LocationSummary, barrier: Ints, region: Ints, until: int
+) -> LocationSummary:
     """Turn barriers into the barriers at the ends of their regions."""
     if not len(barrier):
-        return told
-    visits, marks = told.visits, told.marks
+        return summary
+    visits, marks = summary.visits, summary.marks
     order = np.argsort(barrier)
     barrier, region = barrier[order], region[order]
     place = np.minimum(np.searchsorted(barrier, marks.visit), len(barrier) - 1)
@@ -177,31 +181,35 @@ def _met_at_end(told: LocationSummary, barrier: Ints, region: Ints, until: int) 
     visit, phase, ordinal = marks.visit.copy(), marks.phase.copy(), visits.ordinal.copy()
     visit[moved], phase[moved] = region[place[moved]], Column.EXIT_BAR_T
     ordinal[barrier] = -1
-    told = replace(told, marks=MarkedIntervals(marks.stretch, visit, phase))
-    told = replace(told, visits=replace(visits, ordinal=ordinal))
-    return _booked(told, marks.stretch[moved].astype(np.int64), region[place[moved]], until)
+    summary = replace(summary, marks=MarkedIntervals(marks.interval, visit, phase))
+    summary = replace(summary, visits=replace(visits, ordinal=ordinal))
+    return _booked(summary, marks.interval[moved].astype(np.int64), region[place[moved]], until)
 
 
-def _waits(told: LocationSummary, asked: Ints, construct: Ints, until: int) -> LocationSummary:
+def _waits(summary: LocationSummary, asked: Ints, construct: Ints, until: int) -> LocationSummary:
     """Turn the time of the visits `asked` into time in the barriers of their constructs."""
     if not len(asked):
-        return told
-    visits, marks = told.visits, told.marks
-    at = np.searchsorted(told.stretches.begin, visits.begin[asked], "right") - 1
-    told = _booked(told, at, construct, until)
-    order = np.argsort(np.append(marks.stretch, at), kind="stable")
+        return summary
+    visits, marks = summary.visits, summary.marks
+    at = np.searchsorted(summary.intervals.begin, visits.begin[asked], "right") - 1
+    summary = _booked(summary, at, construct, until)
+    order = np.argsort(np.append(marks.interval, at), kind="stable")
     phase = np.full(len(at), AFTER_CANCEL, marks.phase.dtype)
-    columns = (marks.stretch, at), (marks.visit, construct), (marks.phase, phase)
+    columns = (marks.interval, at), (marks.visit, construct), (marks.phase, phase)
     more = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
-    return replace(told, marks=MarkedIntervals(*more))
+    return replace(summary, marks=MarkedIntervals(*more))
 
 
-def _booked(told: LocationSummary, at: Ints, construct: Ints, until: int) -> LocationSummary:
+def _booked(summary: LocationSummary, at: Ints, construct: Ints, until: int) -> LocationSummary:
     """Book intervals as time in the barriers of constructs."""
-    path, doing, ticks = told.stretches.path.copy(), told.stretches.doing.copy(), told.ticks.copy()
-    took = over(told.stretches.begin, at, until) - told.stretches.begin[at]
+    path, doing, ticks = (
+        summary.intervals.path.copy(),
+        summary.intervals.doing.copy(),
+        summary.ticks.copy(),
+    )
+    took = over(summary.intervals.begin, at, until) - summary.intervals.begin[at]
     np.subtract.at(ticks, (path[at], doing[at]), took)
-    path[at], doing[at] = told.visits.path[construct], Activity.IMPLICIT
+    path[at], doing[at] = summary.visits.path[construct], Activity.IMPLICIT
     np.add.at(ticks, (path[at], doing[at]), took)
-    stretches = replace(told.stretches, path=path, doing=doing)
-    return replace(told, stretches=stretches, ticks=ticks)
+    intervals = replace(summary.intervals, path=path, doing=doing)
+    return replace(summary, intervals=intervals, ticks=ticks)

@@ -29,7 +29,7 @@ class Contention:
     """
 
     of: tuple[Got, ...]
-    course: Numbers
+    location: Numbers
     row: Numbers
     waited: Ints
     freed: Ints
@@ -69,32 +69,32 @@ class Contention:
         """Return the call path and the location at which the lock was held before, for rows that
         waited."""
         before = self.before[rows].astype(np.int64)
-        return self.path_at(before), self.course[before]
+        return self.path_at(before), self.location[before]
 
     def rows_of(self) -> list[Numbers]:
         """Return, for each location, the rows of its `Got` in this table."""
-        numbers = np.empty(len(self.course), np.int32)
+        numbers = np.empty(len(self.location), np.int32)
         numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
         return [numbers[begin:end] for begin, end in pairwise(self._first())]
 
     def _some(self, name: str, rows: Ints) -> npt.NDArray[Any]:
         """Return a column at the given rows, without joining the columns of all locations."""
         columns = [getattr(got, name) for got in self.of]
-        found = np.empty(len(rows), columns[0].dtype if columns else np.int64)
-        course = self.course[rows]
-        order = np.argsort(course, kind="stable")
-        bounds = np.searchsorted(course[order], np.arange(len(columns) + 1))
+        picked = np.empty(len(rows), columns[0].dtype if columns else np.int64)
+        location = self.location[rows]
+        order = np.argsort(location, kind="stable")
+        bounds = np.searchsorted(location[order], np.arange(len(columns) + 1))
         for column, (first, last) in zip(columns, pairwise(bounds), strict=True):
             mine = order[first:last]
-            found[mine] = column[self.row[rows[mine]]]
-        return found
+            picked[mine] = column[self.row[rows[mine]]]
+        return picked
 
     def _gathered(self, columns: list[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]
 
     def _rows(self) -> Ints:
         """Return the row of each lock where all columns are joined."""
-        rows = self._first()[self.course]
+        rows = self._first()[self.location]
         rows += self.row
         return rows
 
@@ -108,26 +108,26 @@ _COLUMNS = ("lock", "asked", "got", "released")
 
 class _Contending(ctypes.Structure):
     _fields_ = members(
-        "COURSES", "counts", *_COLUMNS,
-        "ROWS", "course", "row", "waited", "freed", "before", "CRITICALS",
+        "LOCATIONS", "counts", *_COLUMNS,
+        "ROWS", "location", "row", "waited", "freed", "before", "CRITICALS",
     )  # fmt: skip
 
 
-def contention_of(courses: Sequence[LocationTimeline]) -> Contention:
+def contention_of(timelines: Sequence[LocationTimeline]) -> Contention:
     """Match all locks and criticals that the locations got. Raises ExperimentError if they do not
     fit into memory."""
-    of = tuple(each.got for each in courses)
-    counts = np.array([len(each.lock) for each in of], np.uint64)
+    of = tuple(timeline.got for timeline in timelines)
+    counts = np.array([len(got.lock) for got in of], np.uint64)
     rows = int(counts.sum())
-    course, row, before = (np.empty(rows, np.int32) for _ in range(3))
+    location, row, before = (np.empty(rows, np.int32) for _ in range(3))
     waited, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
-    run = _Contending(courses=len(of), rows=rows)
+    run = _Contending(locations=len(of), rows=rows)
     columns: dict[str, npt.NDArray[Any]] = {
-        "counts": counts, "course": course, "row": row, "waited": waited, "freed": freed,
+        "counts": counts, "location": location, "row": row, "waited": waited, "freed": freed,
         "before": before, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
     }  # fmt: skip
     for name, column in columns.items():
         point(run, name, column)
     if not load().pomp_contend(ctypes.byref(run)):
         raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
-    return Contention(of, course, row, waited, freed, before, run.criticals)
+    return Contention(of, location, row, waited, freed, before, run.criticals)

@@ -17,21 +17,21 @@ from pomp_clang.trace.replay import EarlierBarriers, VisitColumns
 from pomp_clang.trace.summarize import LocationSummary, MarkedIntervals
 
 
-def on_their_own(told: LocationSummary, until: int) -> LocationSummary:
+def on_their_own(summary: LocationSummary, until: int) -> LocationSummary:
     """Return the events with one more visit for each inner barrier, within its construct's visit;
     the location's events end at `until`."""
-    visits, marks = told.visits, told.marks
-    if not len(told.earlier.visit):
-        return told
-    earlier = _rows(told.earlier, np.argsort(told.earlier.begin, kind="stable"))
+    visits, marks = summary.visits, summary.marks
+    if not len(summary.earlier.visit):
+        return summary
+    earlier = _rows(summary.earlier, np.argsort(summary.earlier.begin, kind="stable"))
     at = np.searchsorted(visits.begin, earlier.begin, "right")
     number = np.arange(len(visits.begin), dtype=np.int32)
     became = np.append(number + np.searchsorted(at, number, "right"), -1).astype(np.int32)
-    stretch, barrier = _waits(told, earlier)
+    interval, barrier = _waits(summary, earlier)
     visit = became[marks.visit]
-    visit[stretch] = at[barrier] + barrier
+    visit[interval] = at[barrier] + barrier
     end = earlier.begin.copy()
-    np.maximum.at(end, barrier, over(told.stretches.begin, marks.stretch[stretch], until))
+    np.maximum.at(end, barrier, over(summary.intervals.begin, marks.interval[interval], until))
     more = _visits(visits, earlier, end)
     visits = VisitColumns(
         *(
@@ -40,17 +40,17 @@ def on_their_own(told: LocationSummary, until: int) -> LocationSummary:
         )
     )
     return replace(
-        told,
+        summary,
         visits=replace(visits, outer=became[visits.outer]),
-        marks=MarkedIntervals(marks.stretch, visit, marks.phase),
-        departures=replace(told.departures, visit=became[told.departures.visit]),
+        marks=MarkedIntervals(marks.interval, visit, marks.phase),
+        departures=replace(summary.departures, visit=became[summary.departures.visit]),
     )
 
 
 def are_parts(visits: VisitColumns) -> Flags:
     """Return, for each visit, whether it is an inner barrier."""
-    found: Flags = (visits.kind == Kind.WORK) & ((visits.how & Enter.RESUMES) > 0)
-    return found
+    is_part: Flags = (visits.kind == Kind.WORK) & ((visits.how & Enter.RESUMES) > 0)
+    return is_part
 
 
 def _visits(visits: VisitColumns, earlier: EarlierBarriers, end: Ints) -> VisitColumns:
@@ -67,16 +67,16 @@ def _visits(visits: VisitColumns, earlier: EarlierBarriers, end: Ints) -> VisitC
     )
 
 
-def _waits(told: LocationSummary, earlier: EarlierBarriers) -> tuple[Ints, Ints]:
+def _waits(summary: LocationSummary, earlier: EarlierBarriers) -> tuple[Ints, Ints]:
     """Return the marks of intervals in inner barriers, and the row of the barrier of each: the
     first of its construct's that ended later."""
-    marks = told.marks
+    marks = summary.marks
     at = np.flatnonzero(
-        (told.stretches.doing[marks.stretch] == Activity.IMPLICIT)
+        (summary.intervals.doing[marks.interval] == Activity.IMPLICIT)
         & are_among(marks.visit, distinct(earlier.visit))
     )
     visit = np.append(earlier.visit, marks.visit[at])
-    time = np.append(earlier.until, told.stretches.begin[marks.stretch[at]])
+    time = np.append(earlier.until, summary.intervals.begin[marks.interval[at]])
     is_mark = np.arange(len(visit)) >= len(earlier.visit)
     order = np.lexsort((is_mark, time, visit))
     following = np.empty(len(order), np.int64)

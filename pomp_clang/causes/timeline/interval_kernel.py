@@ -40,14 +40,17 @@ class _Working(ctypes.Structure):
 
 
 def _call(
-    function: str, run: ctypes.Structure, line: TimelineIntervals, **columns: tuple[Column, str]
+    function: str,
+    run: ctypes.Structure,
+    intervals: TimelineIntervals,
+    **columns: tuple[Column, str],
 ) -> None:
     """Call a compiled function. Columns are given with the type that the function expects; a result
     column has this type already."""
     line_types = {
-        "begin": (line.begin, "i8"),
-        "path": (line.path, "u2"),
-        "doing": (line.doing, "u1"),
+        "begin": (intervals.begin, "i8"),
+        "path": (intervals.path, "u2"),
+        "doing": (intervals.doing, "u1"),
     }
     kept = {
         name: np.ascontiguousarray(column, kind)
@@ -55,30 +58,32 @@ def _call(
     }
     for name, column in kept.items():
         point(run, name, column)
-    run.count, run.end = len(line.begin), line.end
+    run.count, run.end = len(intervals.begin), intervals.end
     getattr(load(), function)(ctypes.byref(run))
 
 
 def _codes(activities: tuple[Activity, ...]) -> Codes:
-    found = np.zeros(256, np.uint8)
-    found[list(activities)] = 1
-    return found
+    codes = np.zeros(256, np.uint8)
+    codes[list(activities)] = 1
+    return codes
 
 
-def overlap(line: TimelineIntervals, paths: int, begin: Ints, end: Ints, *but: Activity) -> Ints:
+def overlap(
+    intervals: TimelineIntervals, paths: int, begin: Ints, end: Ints, *but: Activity
+) -> Ints:
     """Return ticks by call path within pieces of time that are disjoint and in order, without the
     time of some activities."""
     ticks = np.zeros(paths, np.int64)
     run = _Overlapping(pieces=len(begin))
     _call(
-        "pomp_overlap", run, line, counts=(1 - _codes(but), "u1"),
+        "pomp_overlap", run, intervals, counts=(1 - _codes(but), "u1"),
         piece_begin=(begin, "i8"), piece_end=(end, "i8"), ticks=(ticks, "i8"),
     )  # fmt: skip
     return ticks
 
 
 def work(
-    line: TimelineIntervals,
+    intervals: TimelineIntervals,
     segments: tuple[Ints, Ints, Ints],
     column: Ints,
     shape: tuple[int, int],
@@ -91,7 +96,7 @@ def work(
     table = np.zeros(shape)
     run = _Working(segments=len(row), width=shape[1])
     _call(
-        "pomp_work", run, line, waits=(_codes(waits), "u1"), column=(column, "i8"),
+        "pomp_work", run, intervals, waits=(_codes(waits), "u1"), column=(column, "i8"),
         first=(first, "i8"), last=(last, "i8"), row=(row, "i8"), table=(table, "f8"),
     )  # fmt: skip
     return table
@@ -100,9 +105,9 @@ def work(
 def follow(following: Ints, first: int) -> Ints:
     """Return the rows that lead to one another, from `first` on, until a row leads to none."""
     steps = np.ascontiguousarray(following, np.int64)
-    found = np.empty(len(steps), np.int64)
+    order = np.empty(len(steps), np.int64)
     function = load().pomp_follow
     function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p]
     function.restype = ctypes.c_uint64
-    count = function(steps.ctypes.data, len(steps), first, found.ctypes.data)
-    return found[:count]
+    count = function(steps.ctypes.data, len(steps), first, order.ctypes.data)
+    return order[:count]

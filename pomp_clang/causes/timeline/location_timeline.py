@@ -141,7 +141,7 @@ class LocationTimeline:
     turns: OrderedTurns
 
     @property
-    def line(self) -> TimelineIntervals:
+    def intervals(self) -> TimelineIntervals:
         return TimelineIntervals(self.begin, self.path, self.activity, self.end)
 
 
@@ -175,15 +175,17 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
     return took
 
 
-def outside_from(course: LocationTimeline, end: int) -> LocationTimeline:
+def outside_from(timeline: LocationTimeline, end: int) -> LocationTimeline:
     """Return the timeline extended to `end`, as time outside all regions. A worker whose last
     region was canceled did its last before that: the work ended with its team."""
-    if end <= course.end:
-        return course
+    if end <= timeline.end:
+        return timeline
     return replace(
-        course,
-        begin=np.append(course.begin, course.end),
-        path=np.append(course.path, np.zeros(1, course.path.dtype)),
-        activity=np.append(course.activity, np.array([Activity.OUTSIDE], course.activity.dtype)),
+        timeline,
+        begin=np.append(timeline.begin, timeline.end),
+        path=np.append(timeline.path, np.zeros(1, timeline.path.dtype)),
+        activity=np.append(
+            timeline.activity, np.array([Activity.OUTSIDE], timeline.activity.dtype)
+        ),
         end=end,
     )

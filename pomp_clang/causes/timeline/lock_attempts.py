@@ -35,33 +35,35 @@ class _Attempts:
     head: Ints
 
 
-def as_waits(told: LocationSummary, until: int, second: int) -> LocationSummary:
+def as_waits(summary: LocationSummary, until: int, second: int) -> LocationSummary:
     """Book what lies between repeated attempts as time in the lock routine.
 
     The location's events go `until`; `second` is ticks.
     """
-    at = where(told.stretches.doing == _LOCK)
+    at = where(summary.intervals.doing == _LOCK)
     if not len(at):
-        return told
-    tried = _attempts(told, at, until, int(SOON * second))
+        return summary
+    tried = _attempts(summary, at, until, int(SOON * second))
     if not is_any(tried.has_failed):
-        return told
-    told = _asked_first(told, tried)
+        return summary
+    summary = _asked_first(summary, tried)
     in_vain = _in_vain(tried)
     between = where(tried.goes_on & (np.diff(at, prepend=at[0]) == 2))
     activity = np.where(in_vain[between], Activity.TRYING, Activity.LOCK)
-    told = _booked(told, at[between] - 1, told.stretches.path[at[between]], activity, until)
+    summary = _booked(
+        summary, at[between] - 1, summary.intervals.path[at[between]], activity, until
+    )
     rows = at[in_vain]
     trying = np.full(len(rows), Activity.TRYING)
-    return _booked(told, rows, told.stretches.path[rows], trying, until)
+    return _booked(summary, rows, summary.intervals.path[rows], trying, until)
 
 
-def _attempts(told: LocationSummary, at: Ints, until: int, soon: int) -> _Attempts:
-    stretches, locks = told.stretches, told.locks
-    begin, ends = stretches.begin[at], over(stretches.begin, at, until)
+def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Attempts:
+    intervals, locks = summary.intervals, summary.locks
+    begin, ends = intervals.begin[at], over(intervals.begin, at, until)
     has_failed = np.ones(len(at), np.bool_)
-    own = locks.lock >= 0  # the others are critical sections
-    asked, got = locks.asked[own], locks.got[own]
+    is_lock = locks.lock >= 0  # the others are critical sections
+    asked, got = locks.asked[is_lock], locks.got[is_lock]
     rows = begin.searchsorted(asked, "right") - 1, begin.searchsorted(got, "left") - 1
     for moment, row in zip((asked, got), rows, strict=True):
         has_failed[row[(row >= 0) & (moment <= ends[row])]] = False
@@ -70,8 +72,8 @@ def _attempts(told: LocationSummary, at: Ints, until: int, soon: int) -> _Attemp
     gap = at[1:] - at[:-1]
     goes_on = np.zeros(len(at), np.bool_)
     goes_on[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
-    goes_on[1:] &= stretches.path[at[1:]] == stretches.path[at[:-1]]
-    goes_on[1:] &= (gap == 1) | (stretches.doing[at[1:] - 1] == _COMPUTE)
+    goes_on[1:] &= intervals.path[at[1:]] == intervals.path[at[:-1]]
+    goes_on[1:] &= (gap == 1) | (intervals.doing[at[1:] - 1] == _COMPUTE)
     late = where(goes_on[1:] & (begin[1:] - ends[:-1] > soon)) + 1
     goes_on[late] = False
     head = _heads(goes_on)
@@ -89,47 +91,47 @@ def _heads(goes_on: Flags) -> Ints:
     return first
 
 
-def _asked_first(told: LocationSummary, tried: _Attempts) -> LocationSummary:
+def _asked_first(summary: LocationSummary, tried: _Attempts) -> LocationSummary:
     """Move the request of a lock that was got after some attempts to the first of these."""
-    begin, locks = told.stretches.begin[tried.at], told.locks
+    begin, locks = summary.intervals.begin[tried.at], summary.locks
     row = np.maximum(begin.searchsorted(locks.asked, "right") - 1, 0)
     fits = (begin[row] == locks.asked) & tried.goes_on[row] & (locks.lock >= 0)
     asked = np.where(fits, begin[tried.head[row]], locks.asked)
-    return replace(told, locks=replace(locks, asked=asked))
+    return replace(summary, locks=replace(locks, asked=asked))
 
 
 def _in_vain(tried: _Attempts) -> Flags:
     """Return, for each attempt, whether the thread did not get the lock in the end."""
     last = np.append(~tried.goes_on[1:], True)
-    found = np.zeros(len(tried.at), np.bool_)
-    found[tried.head[last]] = tried.has_failed[last]
-    return found[tried.head]
+    is_vain = np.zeros(len(tried.at), np.bool_)
+    is_vain[tried.head[last]] = tried.has_failed[last]
+    return is_vain[tried.head]
 
 
 def _booked(
-    told: LocationSummary, at: Ints, path: Paths, activity: Ints, until: int
+    summary: LocationSummary, at: Ints, path: Paths, activity: Ints, until: int
 ) -> LocationSummary:
     """Book intervals at another call path and as another activity."""
-    stretches, ticks, serial = told.stretches, told.ticks.copy(), told.serial.copy()
-    begin, before, doing = stretches.begin[at], stretches.path.copy(), stretches.doing.copy()
-    took = over(stretches.begin, at, until) - begin
-    alone = took * ~_are_in_teams(told, begin)
+    intervals, ticks, serial = summary.intervals, summary.ticks.copy(), summary.serial.copy()
+    begin, before, doing = intervals.begin[at], intervals.path.copy(), intervals.doing.copy()
+    took = over(intervals.begin, at, until) - begin
+    alone = took * ~_are_in_teams(summary, begin)
     np.subtract.at(ticks, (before[at], doing[at]), took)
     np.subtract.at(serial, before[at], alone)
     before[at], doing[at] = path, activity
     np.add.at(ticks, (before[at], doing[at]), took)
     np.add.at(serial, before[at], alone)
-    told = replace(told, stretches=replace(stretches, path=before, doing=doing))
-    return replace(told, ticks=ticks, serial=serial)
+    summary = replace(summary, intervals=replace(intervals, path=before, doing=doing))
+    return replace(summary, ticks=ticks, serial=serial)
 
 
-def _are_in_teams(told: LocationSummary, moments: Ints) -> Flags:
+def _are_in_teams(summary: LocationSummary, moments: Ints) -> Flags:
     """Return, for each moment, whether the location was in a parallel region."""
-    regions = where(told.visits.kind == int(Kind.PARALLEL))
+    regions = where(summary.visits.kind == int(Kind.PARALLEL))
     if not len(regions):
         return np.zeros(len(moments), np.bool_)
-    begin = told.visits.begin[regions]
-    end = np.maximum.accumulate(told.visits.end[regions])
+    begin = summary.visits.begin[regions]
+    end = np.maximum.accumulate(summary.visits.end[regions])
     row = begin.searchsorted(moments, "right") - 1
     inside: Flags = (row >= 0) & (moments < end[row])
     return inside

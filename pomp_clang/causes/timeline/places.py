@@ -52,7 +52,7 @@ def places_of(records: Records) -> Places:
     locations that follow each other in one role are one thread."""
     program = records.texts.get("program", "").rpartition("/")[2] or "program"
     paths = [Place(-1, "program", program)]
-    found: dict[Place, int] = {}
+    row_of: dict[Place, int] = {}
     rows = [0] * min(1 << 16, max(records.paths, default=0) + 1)
     for number in sorted(records.paths):
         raw = records.paths[number]
@@ -60,12 +60,12 @@ def places_of(records: Records) -> Places:
         if region is None or number >= len(rows):
             continue
         place = _place(rows[raw.above] if raw.above < len(rows) else 0, region, raw.task)
-        if place not in found:
-            found[place] = len(paths)
+        if place not in row_of:
+            row_of[place] = len(paths)
             paths.append(place)
-        rows[number] = found[place]
-    threads = successions(records) or [[each] for each in records.locations.values()]
-    numbers = {each.id: tid for tid, thread in enumerate(threads) for each in thread}
+        rows[number] = row_of[place]
+    threads = successions(records) or [[location] for location in records.locations.values()]
+    numbers = {location.id: tid for tid, thread in enumerate(threads) for location in thread}
     for location in records.locations:
         numbers.setdefault(location, len(set(numbers.values())))
     host = records.texts.get("host", "")

@@ -34,17 +34,17 @@ class TeamTable:
         is_head = np.ones(len(numbers), np.bool_)
         np.not_equal(numbers[1:], numbers[:-1], out=is_head[1:])
         heads = where(is_head)
-        found = self.number.searchsorted(numbers[heads])
-        return np.repeat(found, np.append(heads[1:], len(numbers)) - heads)
+        rows = self.number.searchsorted(numbers[heads])
+        return np.repeat(rows, np.append(heads[1:], len(numbers)) - heads)
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The members of all teams, location by location: `course` is the member's location, `team` the
+    """The members of all teams, location by location: `location` is the member's location, `team` the
     team's row. The member is in the team from `fork` to `join`, and in the region from `body` to
     `leave`; a worker's `begin` is its own event. `place` is as in `Arrivals`."""
 
-    course: Ints
+    location: Ints
     team: Ints
     fork: Ints
     begin: Ints
@@ -56,30 +56,32 @@ class Membership:
     place: Ints
     is_master: Flags
 
-    def of(self, course: int) -> slice:
+    def of(self, location: int) -> slice:
         """Return the rows of a location."""
-        return slice(*np.searchsorted(self.course, [course, course + 1]))
+        return slice(*np.searchsorted(self.location, [location, location + 1]))
 
-    def worker_of(self, course: int) -> Ints:
+    def worker_of(self, location: int) -> Ints:
         """Return the rows of a location in which it is not the master."""
-        mine = self.of(course)
+        mine = self.of(location)
         return np.asarray(mine.start + np.flatnonzero(~self.is_master[mine]))
 
-    def outermost_of(self, course: int) -> Ints:
+    def outermost_of(self, location: int) -> Ints:
         """Return the rows of a location in teams that are in no other team."""
-        mine = self.of(course)
+        mine = self.of(location)
         return np.asarray(mine.start + np.flatnonzero(self.outermost[mine]))
 
 
 def teams_of(
-    courses: list[LocationTimeline], joined: list[TeamMoments], assembled: list[TeamMoments]
+    timelines: list[LocationTimeline], joined: list[TeamMoments], assembled: list[TeamMoments]
 ) -> tuple[TeamTable, Membership]:
     """Match the members of teams; `joined` and `assembled` are moments that the masters
     recorded."""
-    course = np.repeat(np.arange(len(courses)), [len(each.members.team) for each in courses])
+    location = np.repeat(
+        np.arange(len(timelines)), [len(timeline.members.team) for timeline in timelines]
+    )
     named = {
         name: np.concatenate(
-            [np.zeros(0, np.int64), *(getattr(each.members, name) for each in courses)]
+            [np.zeros(0, np.int64), *(getattr(timeline.members, name) for timeline in timelines)]
         )
         for name in ("team", "begin", "body", "leave", "path", "outer", "place")
     }
@@ -98,12 +100,12 @@ def teams_of(
         fork,
         join,
         np.where(full > 0, full, join),
-        course[first],
+        location[first],
         named["path"][first],
         size,
     )
     return teams, Membership(
-        course,
+        location,
         team,
         fork[team],
         named["begin"],
@@ -122,10 +124,10 @@ def one_by_one(members: Membership, thread: Ints) -> Membership:
     team before, and done with that one then. `thread` is each location's thread: two locations are
     one thread if one replaced the other as a worker."""
     rows = where(members.outermost & ~members.is_master)
-    own = thread[members.course[rows]]
-    order = np.lexsort((members.begin[rows], own))
-    rows, own = rows[order], own[order]
-    same = own[1:] == own[:-1]
+    thread_of = thread[members.location[rows]]
+    order = np.lexsort((members.begin[rows], thread_of))
+    rows, thread_of = rows[order], thread_of[order]
+    same = thread_of[1:] == thread_of[:-1]
     fork, join = members.fork.copy(), members.join.copy()
     begin, end = fork[rows], join[rows]
     begin[1:] = np.where(same, np.maximum(begin[1:], members.leave[rows[:-1]]), begin[1:])
@@ -136,11 +138,11 @@ def one_by_one(members: Membership, thread: Ints) -> Membership:
 
 
 def end_waits(
-    course: LocationTimeline, teams: TeamTable, membership: Membership, number: int
+    timeline: LocationTimeline, teams: TeamTable, membership: Membership, number: int
 ) -> None:
     """End the waits of members that had left their region: each was in the barrier at its end until
     all members were, or until its thread was on its way to another team."""
-    arrivals, waits, first = course.arrivals, course.waits, course.departed
+    arrivals, waits, first = timeline.arrivals, timeline.waits, timeline.departed
     if first == len(arrivals.team):
         return
     mine = membership.of(number)
@@ -149,10 +151,10 @@ def end_waits(
     team = teams.rows(arrivals.team[first:])
     until = np.maximum(arrivals.enter[first:], np.minimum(teams.assembled[team], join[team]))
     arrivals.leave[first:] = until
-    told = np.flatnonzero(waits.arrival >= first)
-    own = until[waits.arrival[told] - first]
-    waits.end[told] = np.maximum(waits.begin[told], np.minimum(waits.end[told], own))
-    there = told[waits.begin[told] < own]
+    rows = np.flatnonzero(waits.arrival >= first)
+    ends = until[waits.arrival[rows] - first]
+    waits.end[rows] = np.maximum(waits.begin[rows], np.minimum(waits.end[rows], ends))
+    there = rows[waits.begin[rows] < ends]
     np.maximum.at(arrivals.final, waits.arrival[there], waits.begin[there])
 
 

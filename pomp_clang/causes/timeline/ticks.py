@@ -24,9 +24,9 @@ def narrowed(column: npt.NDArray[Any]) -> Durations:
     """Convert a column to 32-bit integers if these hold its values, else to floating-point
     numbers."""
     if not len(column) or (column.min() >= 0 and column.max() <= _MOST):
-        whole = column.astype(np.uint32)
-        if np.array_equal(whole, column):
-            return whole
+        narrow = column.astype(np.uint32)
+        if np.array_equal(narrow, column):
+            return narrow
     return column.astype(np.float64)
 
 

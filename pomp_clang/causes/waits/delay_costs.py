@@ -61,10 +61,10 @@ def indirect_of(run: Run) -> Ticks:
 def waited_at(run: Run) -> Ticks:
     """Return, for each barrier instance, the ticks that its members waited."""
     last = run.instances.last
-    found = np.zeros(len(last))
-    for course, of in _meetings(run):
-        np.add.at(found, of, waited(course, of, last))
-    return found
+    waits = np.zeros(len(last))
+    for timeline, of in _meetings(run):
+        np.add.at(waits, of, waited(timeline, of, last))
+    return waits
 
 
 def held_up(run: Run) -> Ints:
@@ -77,40 +77,40 @@ def passed_on(run: Run) -> tuple[Ticks, Ticks]:
     """Return two columns of ticks: for each row of `held_up`, the waits of the other threads; and
     for each barrier instance, the waits that are due to a wait of the last arriver other than for a
     lock."""
-    found = _computed(run)
-    return _passed_on(run, found.held_up, _DelayShares(waited_at(run), found.indirect))
+    delays = _computed(run)
+    return _passed_on(run, delays.held_up, _DelayShares(waited_at(run), delays.indirect))
 
 
 @once
 def _computed(run: Run) -> _Computed:
-    found = Delays(*(run.cells() for _ in Delays.__slots__))
+    delays = Delays(*(run.cells() for _ in Delays.__slots__))
     last, total = run.instances.last, waited_at(run)
     indirect = np.zeros(len(last))
     segments = segments_of(run)
     for charge in charged(run, segments, total):
         chunk = slice(charge.begin, charge.begin + len(charge.rest))
         np.divide(charge.waiting, total[chunk], out=indirect[chunk], where=total[chunk] > 0)
-        _book(run, charge, found.short_term)
+        _book(run, charge, delays.short_term)
     shares = _DelayShares(total, indirect)
-    for number, (course, of) in enumerate(_meetings(run)):
-        ticks = waited(course, of, last)
-        run.add(found.direct, number, course.arrivals.path, ticks * (1 - indirect[of]))
-        run.add(found.indirect, number, course.arrivals.path, ticks * indirect[of])
+    for number, (timeline, of) in enumerate(_meetings(run)):
+        ticks = waited(timeline, of, last)
+        run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[of]))
+        run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[of])
     held = _held_up(run, segments, shares)
-    _contend(run, held, shares, found)
-    for cells in (getattr(found, name) for name in Delays.__slots__):
+    _contend(run, held, shares, delays)
+    for cells in (getattr(delays, name) for name in Delays.__slots__):
         cells /= run.second
-    return _Computed(found, indirect, held)
+    return _Computed(delays, indirect, held)
 
 
 def _meetings(run: Run) -> Iterator[tuple[LocationTimeline, Ints]]:
-    return zip(run.courses, run.instances.of, strict=True)
+    return zip(run.timelines, run.instances.of, strict=True)
 
 
 def _book(run: Run, charge: DelayCharge, short_term: Cells) -> None:
     """Book the last arrivers' extra work at its call path, and the unexplained rest at the
     barrier's."""
-    threads, last = len(run.threads), run.instances.last_course
+    threads, last = len(run.threads), run.instances.last_location
     cells = short_term.reshape(-1)
     np.add.at(cells, charge.path * threads + run.thread[last[charge.instance]], charge.ticks)
     some = np.flatnonzero(charge.rest)
@@ -122,36 +122,36 @@ def _held_up(run: Run, segments: list[Segments], shares: _DelayShares) -> tuple[
     """Return the rows of `held_up`, and the barrier instance at which each makes others wait."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    instance = _following(run, segments, locks.course[rows], locks.got[rows])
+    instance = _following(run, segments, locks.location[rows], locks.got[rows])
     known = instance >= 0
-    known[known] = run.instances.last_course[instance[known]] == locks.course[rows][known]
+    known[known] = run.instances.last_location[instance[known]] == locks.location[rows][known]
     known[known] = shares.indirect[instance[known]] > 0
     return rows[known], instance[known]
 
 
-def _contend(run: Run, held: tuple[Ints, Ints], shares: _DelayShares, found: Delays) -> None:
+def _contend(run: Run, held: tuple[Ints, Ints], shares: _DelayShares, delays: Delays) -> None:
     """Book waits for a lock at its holder, and the waits that follow from them at the next
     barrier."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    np.add.at(found.contention, _at_holder(run, rows), locks.waited[rows])
-    here = run.places.rows[locks.path_at(rows)], run.thread[locks.course[rows]]
-    np.add.at(found.direct, here, locks.waited[rows])
+    np.add.at(delays.contention, _at_holder(run, rows), locks.waited[rows])
+    cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
+    np.add.at(delays.direct, cells, locks.waited[rows])
     rows, _ = held
     cost, left = _passed_on(run, held, shares)
-    np.add.at(found.long_term, _at_holder(run, rows), cost)
-    here = run.places.rows[locks.path_at(rows)], run.thread[locks.course[rows]]
-    np.add.at(found.propagating, here, locks.waited[rows])
-    for number, (course, of) in enumerate(_meetings(run)):
-        mine = run.instances.last_course[of] == number
-        run.add(found.long_term, number, course.arrivals.path[mine], left[of[mine]])
+    np.add.at(delays.long_term, _at_holder(run, rows), cost)
+    cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
+    np.add.at(delays.propagating, cells, locks.waited[rows])
+    for number, (timeline, of) in enumerate(_meetings(run)):
+        mine = run.instances.last_location[of] == number
+        run.add(delays.long_term, number, timeline.arrivals.path[mine], left[of[mine]])
 
 
 def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _DelayShares) -> tuple[Ticks, Ticks]:
     rows, instance = held
     ticks = run.contention.waited[rows]
-    whole = sums(instance, ticks, len(shares.waited))
-    cost = shares.waited[instance] * shares.indirect[instance] * ticks / whole[instance]
+    waited = sums(instance, ticks, len(shares.waited))
+    cost = shares.waited[instance] * shares.indirect[instance] * ticks / waited[instance]
     is_lock = np.zeros(len(shares.waited), np.bool_)
     is_lock[instance] = True
     return cost, np.where(is_lock, 0, shares.waited * shares.indirect)
@@ -159,24 +159,24 @@ def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _DelayShares) -> tuple
 
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     """Return the call path and the thread that held the lock, for each wait."""
-    path, course = run.contention.holder_at(rows)
-    return run.places.rows[path], run.thread[course]
+    path, location = run.contention.holder_at(rows)
+    return run.places.rows[path], run.thread[location]
 
 
-def _following(run: Run, segments: list[Segments], course: Numbers, time: Ints) -> Ints:
+def _following(run: Run, segments: list[Segments], location: Numbers, time: Ints) -> Ints:
     """Return the barrier instance that each location reaches next, in the team of which it is a
     member at that time; -1 if there is none."""
-    found = np.full(len(course), -1)
-    for mine, each in zip(rows_by(course, len(segments)), segments, strict=True):
-        order = np.argsort(each.until, kind="stable")
-        since = np.append(each.since[order], np.iinfo(np.int64).min)
-        behind = _behind_team(run, each.instance[order])
-        at = np.searchsorted(each.until[order], time[mine])
+    following = np.full(len(location), -1)
+    for mine, segment in zip(rows_by(location, len(segments)), segments, strict=True):
+        order = np.argsort(segment.until, kind="stable")
+        since = np.append(segment.since[order], np.iinfo(np.int64).min)
+        behind = _behind_team(run, segment.instance[order])
+        at = np.searchsorted(segment.until[order], time[mine])
         while len(later := np.flatnonzero(since[at] > time[mine])):
             at[later] = behind[at[later]]
         known = at < len(order)
-        found[mine[known]] = each.instance[order[at[known]]]
-    return found
+        following[mine[known]] = segment.instance[order[at[known]]]
+    return following
 
 
 def _behind_team(run: Run, instance: Ints) -> Ints:

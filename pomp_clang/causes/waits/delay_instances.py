@@ -16,14 +16,16 @@ from pomp_clang.trace.model import Ints
 def short_term(run: Run) -> Iterator[Instances]:
     """Yield the work of last arrivers at a call path, from its begin to its end. Waits that no work
     explains become instances that last while the other threads are at the barrier."""
-    thread = np.append(run.thread, 0)[run.instances.last_course]
+    thread = np.append(run.thread, 0)[run.instances.last_location]
     first = _first_of(run)
     for charge in charged(run, segments_of(run), waited_at(run)):
-        here = slice(charge.begin, charge.begin + len(charge.rest))
-        late, early = run.instances.last[here], first[here]
-        yield piece_of(run.second, thread[here], charge.where, early, late, charge.rest)
-        who = thread[charge.instance]
-        yield piece_of(run.second, who, charge.path, charge.since, charge.until, charge.ticks)
+        rows = slice(charge.begin, charge.begin + len(charge.rest))
+        late, early = run.instances.last[rows], first[rows]
+        yield piece_of(run.second, thread[rows], charge.where, early, late, charge.rest)
+        last_thread = thread[charge.instance]
+        yield piece_of(
+            run.second, last_thread, charge.path, charge.since, charge.until, charge.ticks
+        )
 
 
 def long_term(run: Run) -> Iterator[Instances]:
@@ -37,9 +39,9 @@ def long_term(run: Run) -> Iterator[Instances]:
         run.second, thread, run.places.rows[held_at], freed - locks.waited[rows], freed, cost
     )
     first = _first_of(run)
-    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        mine = np.flatnonzero(run.instances.last_course[of] == number)
-        path, met = run.places.rows[course.arrivals.path[mine]], of[mine]
+    for number, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        mine = np.flatnonzero(run.instances.last_location[of] == number)
+        path, met = run.places.rows[timeline.arrivals.path[mine]], of[mine]
         begin, end = first[met], run.instances.last[met]
         yield piece_of(run.second, int(run.thread[number]), path, begin, end, left[met])
 
@@ -47,6 +49,6 @@ def long_term(run: Run) -> Iterator[Instances]:
 def _first_of(run: Run) -> Ints:
     """Return, for each barrier instance, the tick at which its first member arrived."""
     first = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for course, of in zip(run.courses, run.instances.of, strict=True):
-        np.minimum.at(first, of, course.arrivals.enter)
+    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
+        np.minimum.at(first, of, timeline.arrivals.enter)
     return np.asarray(np.minimum(first, run.instances.last))

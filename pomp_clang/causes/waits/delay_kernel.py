@@ -65,7 +65,7 @@ _RELATIVE_NOISE = 1e-12
 _LINE = {"begin": "i8", "path": "u2", "activity": "u1"}
 _SEGMENTS = {"instance": "i8", "since": "i8", "until": "i8", "path": "u2"}
 _OWN = {"barrier": "instance", "since": "since", "until": "until", "came_at": "path"}
-"""Columns of each course."""
+"""Columns of each location."""
 
 _ROWS = {
     "instance": np.int64, "path": np.int64, "ticks": np.float64, "since": np.int64,
@@ -77,7 +77,7 @@ class _Charging(ctypes.Structure):
     """struct pomp_charging of runtime/replay/charge.h"""
 
     _fields_ = members(
-        "COURSES", "stretches", "begin", "path", "activity", "end",
+        "LOCATIONS", "intervals", "begin", "path", "activity", "end",
         "base", "barrier", "since", "until", "came_at", "of", "next",
         "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
         "waited", "waiting", "where", "work", "met",
@@ -91,13 +91,13 @@ _WORK_DONE = 5
 
 def segments_of(run: Run) -> list[Segments]:
     """Return the segments of each location."""
-    return [_segments(run, number) for number in range(len(run.courses))]
+    return [_segments(run, number) for number in range(len(run.timelines))]
 
 
 def _segments(run: Run, number: int) -> Segments:
     """Return a location's segments. A member's segment begins at the previous barrier of its team,
     or at the begin of the region."""
-    met = run.courses[number].arrivals
+    met = run.timelines[number].arrivals
     path, instance, until = met.path, run.instances.of[number], met.enter
     since = np.maximum(met.leave, run.instances.last[instance])
     if (instance[1:] < instance[:-1]).any():
@@ -116,10 +116,10 @@ def _begun(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
     members = run.membership
     mine = members.of(number)
     order = np.argsort(members.team[mine], kind="stable")
-    own, body = members.team[mine][order], members.body[mine][order]
-    row = np.searchsorted(own, team, "right") - 1
+    member, body = members.team[mine][order], members.body[mine][order]
+    row = np.searchsorted(member, team, "right") - 1
     known = row >= 0
-    known[known] = own[row[known]] == team[known]
+    known[known] = member[row[known]] == team[known]
     return np.where(known, body[row], otherwise) if len(body) else otherwise
 
 
@@ -134,20 +134,25 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     room = _ROOM + paths + 1
     rows = {name: np.empty(room, kind) for name, kind in _ROWS.items()}
     waiting, where = np.zeros(barriers), np.zeros(barriers, np.int64)
-    lines, own = _columns(run.courses, _LINE), _columns(segments, _SEGMENTS)
+    timeline_columns, segment_columns = (
+        _columns(run.timelines, _LINE),
+        _columns(segments, _SEGMENTS),
+    )
     columns: dict[str, npt.NDArray[Any]] = {
-        "stretches": np.array([len(course.begin) for course in run.courses], np.uint64),
-        **{name: addresses(each) for name, each in lines.items()},
-        "end": np.array([course.end for course in run.courses], np.int64), "base": base,
-        **{name: addresses(own[of]) for name, of in _OWN.items()},
+        "intervals": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
+        **{name: addresses(column) for name, column in timeline_columns.items()},
+        "end": np.array([timeline.end for timeline in run.timelines], np.int64), "base": base,
+        **{name: addresses(segment_columns[of]) for name, of in _OWN.items()},
         "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),
         "waits": waits, "column": run.places.rows, "first": np.empty(barriers, np.int32),
-        "last": run.instances.last_course, "last_came": run.instances.last,
+        "last": run.instances.last_location, "last_came": run.instances.last,
         "waited": waited, "waiting": waiting, "where": where,
         "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
-        **{f"row_{name}": each for name, each in rows.items()},
+        **{f"row_{name}": column for name, column in rows.items()},
     }  # fmt: skip
-    charging = _Charging(courses=len(run.courses), width=paths + 1, barriers=barriers, room=room)
+    charging = _Charging(
+        locations=len(run.timelines), width=paths + 1, barriers=barriers, room=room
+    )
     for name, column in columns.items():
         point(charging, name, column)
     load().pomp_charge_link(ctypes.byref(charging))
@@ -156,12 +161,14 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     begin = 0
     while begin < barriers:
         behind = function(ctypes.byref(charging), begin)
-        here = slice(begin, behind)
-        found = {name: each[: charging.count].copy() for name, each in rows.items()}
-        known = waiting[here] + sums(found["instance"] - begin, found["ticks"], behind - begin)
-        rest = waited[here] - known
-        rest[rest <= _RELATIVE_NOISE * waited[here]] = 0
-        yield DelayCharge(begin, waiting[here], rest, where[here], **found)
+        span = slice(begin, behind)
+        charged_rows = {name: column[: charging.count].copy() for name, column in rows.items()}
+        known = waiting[span] + sums(
+            charged_rows["instance"] - begin, charged_rows["ticks"], behind - begin
+        )
+        rest = waited[span] - known
+        rest[rest <= _RELATIVE_NOISE * waited[span]] = 0
+        yield DelayCharge(begin, waiting[span], rest, where[span], **charged_rows)
         begin = behind
 
 
@@ -170,6 +177,6 @@ def _columns(several: Iterable[Any], kinds: dict[str, str]) -> dict[str, list[np
     compiled part expects."""
     several = list(several)
     return {
-        name: [np.ascontiguousarray(getattr(each, name), kind) for each in several]
+        name: [np.ascontiguousarray(getattr(part, name), kind) for part in several]
         for name, kind in kinds.items()
     }

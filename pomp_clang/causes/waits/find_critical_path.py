@@ -19,10 +19,10 @@ from pomp_clang.trace.model import Ints
 
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """Waits that came to an end, by course in the order of time: at `after` on `course`, because
+    """Waits that came to an end, by location in the order of time: at `after` on `location`, because
     of what `cause` had done by `since`."""
 
-    course: Ints
+    location: Ints
     after: Ints
     cause: Ints
     since: Ints
@@ -30,10 +30,10 @@ class Jumps:
 
 @dataclass(frozen=True, slots=True)
 class PathPieces:
-    """Pieces of the critical path, the latest first: on a location (`course`), from `begin` to
+    """Pieces of the critical path, the latest first: on a location (`location`), from `begin` to
     `end`. A piece that follows a wait begins when the awaited location was done."""
 
-    course: Ints
+    location: Ints
     begin: Ints
     end: Ints
 
@@ -44,13 +44,13 @@ def jumps_of(run: Run) -> Jumps:
     parts = []
     sources = zip(_contended(run), awaited_of(run), strict=True)
     for number, (locks, awaited) in enumerate(sources):
-        found = (
+        ended = (
             _fork(run, number),
             _barrier(run, number),
             _lock(run, number, locks),
             (awaited.end, awaited.cause, awaited.since),
         )
-        after, cause, since = (np.concatenate(column) for column in zip(*found, strict=True))
+        after, cause, since = (np.concatenate(column) for column in zip(*ended, strict=True))
         parts.append(ordered(np.full(len(after), number), after, cause, since))
     return _joined(parts)
 
@@ -66,7 +66,7 @@ def _joined(parts: list[Jumps]) -> Jumps:
 
 
 _Found = tuple[Ints, Ints, Ints]
-"""As `Jumps`, of a course."""
+"""As `Jumps`, of a location."""
 
 
 def _fork(run: Run, number: int) -> _Found:
@@ -81,24 +81,28 @@ def _barrier(run: Run, number: int) -> _Found:
     """Return the jumps from barriers to the last arriver, or to the location that ran the last task
     in them."""
     of = run.instances.of[number]
-    cause = run.instances.done_course[of]
+    cause = run.instances.done_location[of]
     others = np.flatnonzero(cause != number)
-    leave = run.courses[number].arrivals.leave[others]
+    leave = run.timelines[number].arrivals.leave[others]
     return leave, cause[others], np.minimum(run.instances.done[of[others]], leave)
 
 
 def _contended(run: Run) -> list[Ints]:
     """Return, for each location, the rows of the run's `contention` in which it waited."""
     rows = np.flatnonzero(run.contention.waited > 0)
-    course = run.contention.course[rows]
-    return [rows[mine] for mine in rows_by(course, len(run.courses))]
+    location = run.contention.location[rows]
+    return [rows[mine] for mine in rows_by(location, len(run.timelines))]
 
 
 def _lock(run: Run, number: int, rows: Ints) -> _Found:
     """Return the jumps from locks that were got to their release by the previous holder."""
-    found = run.contention
-    got = run.courses[number].got.got[found.row[rows]]
-    return got, found.course[found.before[rows]].astype(np.int64), found.freed[rows]
+    contention = run.contention
+    got = run.timelines[number].got.got[contention.row[rows]]
+    return (
+        got,
+        contention.location[contention.before[rows]].astype(np.int64),
+        contention.freed[rows],
+    )
 
 
 @once
@@ -108,84 +112,84 @@ def path_of(run: Run) -> PathPieces:
     if run.peers is not None:
         return PathPieces(*run.peers.critical(run))
     jumps = jumps_of(run)
-    rows = leading(jumps, len(run.courses), run.main)
-    course = np.append(np.int64(run.main), jumps.cause[rows])
+    rows = leading(jumps, len(run.timelines), run.main)
+    location = np.append(np.int64(run.main), jumps.cause[rows])
     begin = np.append(jumps.since[rows], np.int64(run.start))
     end = np.append(np.int64(run.end), jumps.since[rows])
-    return PathPieces(course, begin, end)
+    return PathPieces(location, begin, end)
 
 
-def leading(jumps: Jumps, courses: int, last: int) -> Ints:
+def leading(jumps: Jumps, locations: int, last: int) -> Ints:
     """Return the rows of the jumps that are met on the way back from the end of the `last`
     location."""
-    row = int(np.searchsorted(jumps.course, last, "right")) - 1
-    is_last = row >= 0 and jumps.course[row] == last
-    return follow(_following(jumps, courses), row if is_last else -1)
+    row = int(np.searchsorted(jumps.location, last, "right")) - 1
+    is_last = row >= 0 and jumps.location[row] == last
+    return follow(_following(jumps, locations), row if is_last else -1)
 
 
-def _following(jumps: Jumps, courses: int) -> Ints:
+def _following(jumps: Jumps, locations: int) -> Ints:
     """Return, for each jump, the row of the jump that is met next, which is always earlier; -1 if
     none is."""
-    first = np.searchsorted(jumps.course, np.arange(courses + 1))
-    found = np.full(len(jumps.course), -1)
+    first = np.searchsorted(jumps.location, np.arange(locations + 1))
+    following = np.full(len(jumps.location), -1)
     by_cause = np.argsort(jumps.cause, kind="stable")
-    leads_from = np.searchsorted(jumps.cause[by_cause], np.arange(courses + 1))
-    for course in range(courses):
-        leads = by_cause[leads_from[course] : leads_from[course + 1]]
-        own = jumps.after[first[course] : first[course + 1]]
+    leads_from = np.searchsorted(jumps.cause[by_cause], np.arange(locations + 1))
+    for location in range(locations):
+        leads = by_cause[leads_from[location] : leads_from[location + 1]]
+        after = jumps.after[first[location] : first[location + 1]]
         since = jumps.since[leads]
         at_once = since >= jumps.after[leads]
         row = np.where(
-            at_once, np.searchsorted(own, since, "left"), np.searchsorted(own, since, "right")
+            at_once, np.searchsorted(after, since, "left"), np.searchsorted(after, since, "right")
         )
-        found[leads] = np.where(row > 0, first[course] + row - 1, -1)
-    return found
+        following[leads] = np.where(row > 0, first[location] + row - 1, -1)
+    return following
 
 
-def ordered(course: Ints, after: Ints, cause: Ints, since: Ints) -> Jumps:
+def ordered(location: Ints, after: Ints, cause: Ints, since: Ints) -> Jumps:
     """Return the jumps that lead to another location and not forwards in time, sorted by location
     and time."""
-    other = (course != cause) & (since <= after)
+    other = (location != cause) & (since <= after)
     order = np.flatnonzero(other)
-    order = order[np.lexsort((after[order], course[order]))]
-    return Jumps(course[order], after[order], cause[order], since[order])
+    order = order[np.lexsort((after[order], location[order]))]
+    return Jumps(location[order], after[order], cause[order], since[order])
 
 
 @once
 def critical_time(run: Run) -> Cells:
     """Return the seconds of the critical path, by call path and thread."""
     part = path_of(run)
-    found = run.cells()
+    severity = run.cells()
     members = run.membership
-    pieces = rows_by(part.course, len(run.courses))
-    for number, (course, mine) in enumerate(zip(run.courses, pieces, strict=True)):
+    pieces = rows_by(part.location, len(run.timelines))
+    for number, (timeline, mine) in enumerate(zip(run.timelines, pieces, strict=True)):
         if not len(mine):
             continue
         begin, end = part.begin[mine[::-1]], part.end[mine[::-1]]
         but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
-        ticks = overlap(course.line, len(course.visits), begin, end, *but)
+        ticks = overlap(timeline.intervals, len(timeline.visits), begin, end, *but)
         rest = float((end - begin).sum())
         path = np.zeros(1, np.int64)
         if run.is_worker[number]:
-            own = members.worker_of(number)
-            outside = _outside(run, course, begin, end)
+            teams = members.worker_of(number)
+            outside = _outside(run, timeline, begin, end)
             for since, until in ((members.fork, members.begin), (members.leave, members.join)):
-                there = within(*outside, since[own], until[own])
-                run.add(found, number, members.path[own], there)
+                there = within(*outside, since[teams], until[teams])
+                run.add(severity, number, members.path[teams], there)
                 rest -= there.sum()
-            path = members.path[own[:1]] if len(own) else path
-        run.add(found, number, np.arange(len(ticks)), ticks)
+            path = members.path[teams[:1]] if len(teams) else path
+        run.add(severity, number, np.arange(len(ticks)), ticks)
         # The initial thread was there before its first event, a worker was on its way to its
         # first region, which it may be in the place of another; and it is not back before the join.
-        run.add(found, number, path, np.array([max(0.0, rest - ticks.sum())]))
-    return found / run.second
+        run.add(severity, number, path, np.array([max(0.0, rest - ticks.sum())]))
+    return severity / run.second
 
 
-def _outside(run: Run, course: LocationTimeline, begin: Ints, end: Ints) -> tuple[Ints, Ints]:
+def _outside(run: Run, timeline: LocationTimeline, begin: Ints, end: Ints) -> tuple[Ints, Ints]:
     """Return the parts of time intervals in which a location has no region open."""
-    at = np.flatnonzero(course.activity == Activity.OUTSIDE)
-    first = course.begin[:1] if len(course.begin) else np.array([run.end])
-    since = np.append(np.int64(run.start), course.begin[at])
-    until = np.append(first, over(course.begin, at, course.end))
-    found = overlaps((begin, end), (since, until))
-    return found.begin, found.end
+    at = np.flatnonzero(timeline.activity == Activity.OUTSIDE)
+    first = timeline.begin[:1] if len(timeline.begin) else np.array([run.end])
+    since = np.append(np.int64(run.start), timeline.begin[at])
+    until = np.append(first, over(timeline.begin, at, timeline.end))
+    outside = overlaps((begin, end), (since, until))
+    return outside.begin, outside.end

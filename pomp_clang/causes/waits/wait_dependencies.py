@@ -32,16 +32,16 @@ def awaited_of(run: Run) -> Iterator[WaitDependencies]:
     another thread is taken; waits without one are dropped. A thread that the program made begins
     when the main thread has made it, which may wait for it.
     """
-    made, began = made_of(run) if run.courses else (none := np.zeros(0, np.int64), none)
+    made, began = made_of(run) if run.timelines else (none := np.zeros(0, np.int64), none)
     joins = joins_of(run)
-    ended = _TaskEnds([each.tasks.ended for each in run.courses])
-    given = _TaskEnds([each.turns.given for each in run.courses])
-    created = _TaskEnds([each.tasks.created for each in run.courses])
-    for number, course in enumerate(run.courses):
-        waits, tasks, turns = course.waits, course.tasks, course.turns
+    ended = _TaskEnds([timeline.tasks.ended for timeline in run.timelines])
+    given = _TaskEnds([timeline.turns.given for timeline in run.timelines])
+    created = _TaskEnds([timeline.tasks.created for timeline in run.timelines])
+    for number, timeline in enumerate(run.timelines):
+        waits, tasks, turns = timeline.waits, timeline.tasks, timeline.turns
         goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
         last, other = tasks.is_last, ~tasks.is_last
-        found = (
+        resolved = (
             created.newest(number, waits.begin[goes_on], waits.end[goes_on]),
             created.newest(number, tasks.wait_began[other], tasks.wait_ended[other]),
             ended.newest(number, tasks.wait_began[last], tasks.wait_ended[last]),
@@ -49,7 +49,7 @@ def awaited_of(run: Run) -> Iterator[WaitDependencies]:
             *([(joins.begin, joins.end, joins.cause, joins.end)] if number == run.main else []),
             *(_made(run, int(when)) for when in began[made == number]),
         )
-        yield WaitDependencies(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        yield WaitDependencies(*(np.concatenate(column) for column in zip(*resolved, strict=True)))
 
 
 def _made(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
@@ -64,25 +64,25 @@ class _TaskEnds:
 
     def __init__(self, moments: list[Ints]) -> None:
         time = np.concatenate([np.zeros(0, np.int64), *moments])
-        course = np.repeat(np.arange(len(moments)), [len(moment) for moment in moments])
-        order = np.lexsort((-course, time))
-        self._time, self._course = time[order], course[order]
-        self._before = _before(self._course)
+        location = np.repeat(np.arange(len(moments)), [len(moment) for moment in moments])
+        order = np.lexsort((-location, time))
+        self._time, self._location = time[order], location[order]
+        self._before = _before(self._location)
 
-    def newest(self, course: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    def newest(self, location: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         """Return begin, end, cause and moment of each wait in which another location did something,
         for the latest such moment."""
         row = np.searchsorted(self._time, end, "right") - 1
         if not len(self._time):
             return begin[:0], end[:0], begin[:0], begin[:0]
-        row = np.where((row >= 0) & (self._course[row] == course), self._before[row], row)
+        row = np.where((row >= 0) & (self._location[row] == location), self._before[row], row)
         known = np.flatnonzero((row >= 0) & (self._time[row] > begin))
         row = row[known]
-        return begin[known], end[known], self._course[row], self._time[row]
+        return begin[known], end[known], self._location[row], self._time[row]
 
 
-def _before(course: Ints) -> Ints:
+def _before(location: Ints) -> Ints:
     """Return, for each row, the newest row before it of another location; -1 if there is none."""
-    is_head = np.append(True, course[1:] != course[:-1])[: len(course)]
-    row = np.arange(len(course))
+    is_head = np.append(True, location[1:] != location[:-1])[: len(location)]
+    row = np.arange(len(location))
     return np.asarray(np.maximum.accumulate(np.where(is_head, row, 0)) - 1)

@@ -53,7 +53,7 @@ class WaitGraph:
     waits_from: int
     calls_from: int
 
-    def course_of(self, rows: Ints) -> Ints:
+    def location_of(self, rows: Ints) -> Ints:
         """Return the location of each of some points."""
         return np.asarray(np.searchsorted(self.first, rows, "right") - 1)
 
@@ -63,28 +63,28 @@ def graph_of(run: Run) -> WaitGraph:
     """Build the graph of all points at which a location waits or is waited for: teams, barriers,
     locks, tasks, turns, and MPI calls if the run is part of a job."""
     teams, instances = len(run.teams.number), len(run.instances.last)
-    locks = len(run.contention.course)
+    locks = len(run.contention.location)
     awaited = tuple(awaited_of(run))
-    waits = sum(len(each.end) for each in awaited)
+    waits = sum(len(waits.end) for waits in awaited)
     before = teams + instances + locks
     sources = [
         _teams(run), _barriers(run, teams), _locks(run, teams + instances),
         _awaited(run, awaited, before),
     ]  # fmt: skip
-    most = 2 * len(run.membership.course) + 3 * sum(map(len, run.instances.of))
+    most = 2 * len(run.membership.location) + 3 * sum(map(len, run.instances.of))
     most += 2 * (locks + waits)
     calls = 0
     if run.peers is not None:
         several, calls = run.peers.points(run)
-        most += sum(len(each.after) for each in chain.from_iterable(several))
+        most += sum(len(part.after) for part in chain.from_iterable(several))
         sources.append(_numbered(several, before + waits))
     columns = _GraphColumns(most)
-    for each in zip(*sources, strict=True):
-        columns.add(run, chain.from_iterable(each))
-    told, first = columns.told(), np.array(columns.first)
+    for column in zip(*sources, strict=True):
+        columns.add(run, chain.from_iterable(column))
+    merged, first = columns.filled(), np.array(columns.first)
     return WaitGraph(
-        **told,
-        turn=turns_of(told["after"], told["kind"], first),
+        **merged,
+        turn=turns_of(merged["after"], merged["kind"], first),
         first=first,
         objects=before + waits + calls,
         instances_from=teams,
@@ -94,11 +94,11 @@ def graph_of(run: Run) -> WaitGraph:
     )
 
 
-_OF_COURSE = {
+_OF_LOCATION = {
     "kind": np.uint8, "object": np.int32, "path": np.uint16, "after": np.int64,
     "work": np.uint32, "lag": np.uint32,
 }  # fmt: skip
-"""Columns of a graph that are known of each course on its own, and their types; what takes longer
+"""Columns of a graph that are known of each location, and their types; what takes longer
 than these durations has real ones."""
 
 
@@ -109,7 +109,7 @@ class _GraphColumns:
     def __init__(self, most: int) -> None:
         self.first = [0]
         self._columns: dict[str, npt.NDArray[Any]] = {
-            name: np.empty(most, kind) for name, kind in _OF_COURSE.items()
+            name: np.empty(most, kind) for name, kind in _OF_LOCATION.items()
         }
 
     def add(self, run: Run, several: Iterable[PointRows]) -> None:
@@ -118,15 +118,15 @@ class _GraphColumns:
         lengths = [len(row.after) for row in rows]
         begin, end = self.first[-1], self.first[-1] + sum(lengths)
         self.first.append(end)
-        here = slice(begin, end)
+        span = slice(begin, end)
         kind = np.repeat(np.array([row.kind for row in rows], np.uint8), lengths)
         order = _order_of(rows, kind)
-        kind.take(order, out=self._columns["kind"][here], mode="clip")
+        kind.take(order, out=self._columns["kind"][span], mode="clip")
         for name in ("after", "object", "path"):
-            _column(rows, name).take(order, out=self._columns[name][here], mode="clip")
+            _column(rows, name).take(order, out=self._columns[name][span], mode="clip")
         lag = np.concatenate([narrowed(row.lag) for row in rows])
-        self._set("lag", here, lag.take(order))
-        kind, after = self._columns["kind"][here], self._columns["after"][here]
+        self._set("lag", span, lag.take(order))
+        kind, after = self._columns["kind"][span], self._columns["after"][span]
         if all(row.before is row.after for row in rows if len(row.after)):
             before = after.copy()
         else:
@@ -134,15 +134,15 @@ class _GraphColumns:
         before[1:] -= after[:-1]
         before[:1] -= run.start
         before[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-        self._set("work", here, np.maximum(before, 0, out=before))
+        self._set("work", span, np.maximum(before, 0, out=before))
 
-    def _set(self, name: str, here: slice, durations: npt.NDArray[Any]) -> None:
+    def _set(self, name: str, rows: slice, durations: npt.NDArray[Any]) -> None:
         column = narrowed(durations)
         if column.dtype != self._columns[name].dtype:
             self._columns[name] = self._columns[name].astype(np.float64)
-        self._columns[name][here] = column
+        self._columns[name][rows] = column
 
-    def told(self) -> dict[str, npt.NDArray[Any]]:
+    def filled(self) -> dict[str, npt.NDArray[Any]]:
         return {name: column[: self.first[-1]] for name, column in self._columns.items()}
 
 
@@ -169,22 +169,22 @@ def _order_of(rows: list[PointRows], kind: npt.NDArray[np.uint8]) -> Ints:
 class _Turns(ctypes.Structure):
     """struct pomp_turns of runtime/replay/retime.h"""
 
-    _fields_ = members("COURSES", "first", "after", "kind", "next", "heads", "turn")
+    _fields_ = members("LOCATIONS", "first", "after", "kind", "next", "heads", "turn")
 
 
 def turns_of(after: Ints, kind: npt.NDArray[np.uint8], first: Ints) -> Turns:
     """Return, for each step in global time order, the location whose next point comes next. At the
     same moment, points that release others go before points that need them, if as many points of
     their locations precede them."""
-    courses = len(first) - 1
+    locations = len(first) - 1
     turn = np.empty(len(kind), np.uint32)
     columns: dict[str, npt.NDArray[Any]] = {
         "first": np.ascontiguousarray(first, np.int64),
         "after": np.ascontiguousarray(after, np.int64), "kind": kind,
-        "next": np.empty(courses, np.int64), "heads": np.empty(_HEAD * courses, np.int64),
+        "next": np.empty(locations, np.int64), "heads": np.empty(_HEAD * locations, np.int64),
         "turn": turn,
     }  # fmt: skip
-    run = _Turns(courses=courses)
+    run = _Turns(locations=locations)
     for name, column in columns.items():
         point(run, name, column)
     load().pomp_take_turns(ctypes.byref(run))
@@ -198,7 +198,7 @@ def _nothing(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
 
 def _teams(run: Run) -> Iterator[list[PointRows]]:
     members = run.membership
-    first = np.searchsorted(members.course, np.arange(len(run.courses) + 1))
+    first = np.searchsorted(members.location, np.arange(len(run.timelines) + 1))
     for begin, end in pairwise(first):
         mine = slice(begin, end)
         master = begin + np.flatnonzero(members.is_master[mine])
@@ -217,8 +217,8 @@ def _teams(run: Run) -> Iterator[list[PointRows]]:
 
 def _barriers(run: Run, first: int) -> Iterator[list[PointRows]]:
     ran, done = _done(run)
-    for course, of, rows in zip(run.courses, run.instances.of, ran, strict=True):
-        met, final = course.arrivals, course.arrivals.final[rows]
+    for timeline, of, rows in zip(run.timelines, run.instances.of, ran, strict=True):
+        met, final = timeline.arrivals, timeline.arrivals.final[rows]
         leave, instance = _leave(run, met, of), (first + of).astype(np.int32)
         yield [
             PointRows(Point.ARRIVE, instance, met.path, met.enter, met.enter, _nothing(of), met.place),
@@ -238,25 +238,31 @@ def _leave(run: Run, met: Arrivals, of: Ints) -> Ints:
 def _done(run: Run) -> tuple[list[Ints], Ints]:
     """Return, for each location, its arrivals at which it ran tasks before any member left the
     barrier; and, for each barrier instance, when all had arrived and had run these tasks."""
-    met = [(of, each.arrivals) for each, of in zip(run.courses, run.instances.of, strict=True)]
+    met = [
+        (of, timeline.arrivals)
+        for timeline, of in zip(run.timelines, run.instances.of, strict=True)
+    ]
     free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for of, each in met:
-        np.minimum.at(free, of, _leave(run, each, of))
-    ran = [np.flatnonzero((each.final > each.enter) & (each.final <= free[of])) for of, each in met]
+    for of, timeline in met:
+        np.minimum.at(free, of, _leave(run, timeline, of))
+    ran = [
+        np.flatnonzero((arrivals.final > arrivals.enter) & (arrivals.final <= free[of]))
+        for of, arrivals in met
+    ]
     done = run.instances.last.copy()
-    for (of, each), rows in zip(met, ran, strict=True):
-        np.maximum.at(done, of[rows], each.final[rows])
+    for (of, timeline), rows in zip(met, ran, strict=True):
+        np.maximum.at(done, of[rows], timeline.final[rows])
     return ran, done
 
 
 def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
     """Yield each location's points of locks. A lock that was got needs its previous release; if no
     other thread held the lock, it needs nothing."""
-    found = run.contention
-    for got, number in zip(found.of, found.rows_of(), strict=True):
-        freed = found.freed[number]
+    contention = run.contention
+    for got, number in zip(contention.of, contention.rows_of(), strict=True):
+        freed = contention.freed[number]
         was_held = (freed > 0) & (freed <= got.got)
-        needs = np.where(was_held, first + found.before[number].astype(np.int64), -1)
+        needs = np.where(was_held, first + contention.before[number].astype(np.int64), -1)
         free = np.where(was_held, np.maximum(got.asked, freed), got.asked)
         known = np.flatnonzero(got.released >= got.got)
         released = got.released[known]
@@ -275,34 +281,34 @@ def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
 def _awaited(
     run: Run, awaited: Sequence[WaitDependencies], first: int
 ) -> Iterator[list[PointRows]]:
-    number = first + np.cumsum([0, *(len(each.end) for each in awaited)])
+    number = first + np.cumsum([0, *(len(waits.end) for waits in awaited)])
     cause, since = (
-        np.concatenate([np.zeros(0, np.int64), *(getattr(each, name) for each in awaited)])
+        np.concatenate([np.zeros(0, np.int64), *(getattr(waits, name) for waits in awaited)])
         for name in ("cause", "since")
     )
     by_cause = np.argsort(cause, kind="stable")
     begin = np.searchsorted(cause[by_cause], np.arange(len(awaited) + 1))
-    for row, (course, each) in enumerate(zip(run.courses, awaited, strict=True)):
+    for row, (timeline, awaited_waits) in enumerate(zip(run.timelines, awaited, strict=True)):
         mine = by_cause[begin[row] : begin[row + 1]]
-        moment, waits = since[mine], number[row] + np.arange(len(each.end))
-        path = course.path[np.searchsorted(course.begin, each.begin, "right") - 1]
-        lag = each.end - each.since
+        moment, waits = since[mine], number[row] + np.arange(len(awaited_waits.end))
+        path = timeline.path[np.searchsorted(timeline.begin, awaited_waits.begin, "right") - 1]
+        lag = awaited_waits.end - awaited_waits.since
         yield [
             PointRows(Point.DONE, first + mine, _nothing(mine), moment, moment, _nothing(mine), _nothing(mine, -1)),
-            PointRows(Point.WAITED, waits, path, each.begin, each.end, lag, _nothing(lag, -1)),
+            PointRows(Point.WAITED, waits, path, awaited_waits.begin, awaited_waits.end, lag, _nothing(lag, -1)),
         ]  # fmt: skip
 
 
 def _numbered(calls: Iterable[list[PointRows]], first: int) -> Iterator[list[PointRows]]:
     for several in calls:
-        yield [replace(each, object=first + each.object) for each in several]
+        yield [replace(part, object=first + part.object) for part in several]
 
 
 class _Arriving(ctypes.Structure):
     """struct pomp_arriving of runtime/replay/retime.h"""
 
     _fields_ = members(
-        "COURSES", "first", "kind", "object", "TEAMS", "team", "newest",
+        "LOCATIONS", "first", "kind", "object", "TEAMS", "team", "newest",
         "ARRIVALS", "arrival", "since",
     )  # fmt: skip
 
@@ -317,7 +323,7 @@ def syncs_before(run: Run, graph: WaitGraph, arrivals: Numbers) -> Numbers:
         "team": np.ascontiguousarray(run.instances.team, np.int64),
         "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
     }  # fmt: skip
-    passed = _Arriving(courses=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
+    passed = _Arriving(locations=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
     for name, column in columns.items():
         point(passed, name, column)
     load().pomp_alone_since(ctypes.byref(passed))

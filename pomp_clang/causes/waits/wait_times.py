@@ -16,31 +16,33 @@ from pomp_clang.causes.timeline.location_timeline import sums
 @once
 def barrier_wait_times(run: Run) -> dict[tuple[bool, bool], Cells]:
     """Return seconds of waiting at barriers, by (barrier is explicit, wait is for unfinished tasks)."""
-    found = np.zeros((2, 2, len(run.paths), len(run.threads)))
+    times = np.zeros((2, 2, len(run.paths), len(run.threads)))
     last, done = run.instances.last, run.instances.done
     is_unfinished = is_any(done > last)
-    for thread, course, of in zip(run.thread, run.courses, run.instances.of, strict=True):
-        arrivals = course.arrivals
+    for thread, timeline, of in zip(run.thread, run.timelines, run.instances.of, strict=True):
+        arrivals = timeline.arrivals
         row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = [waited(course, of, last)]
+        ticks = [waited(timeline, of, last)]
         if is_unfinished:
-            ticks.append(waited(course, of, done, last))
-        for for_tasks, each in enumerate(ticks):
-            booked = sums(row, each, 2 * len(run.paths))
-            found[:, for_tasks, :, thread] += booked.reshape(2, -1)
-    found /= run.second
+            ticks.append(waited(timeline, of, done, last))
+        for for_tasks, of_cause in enumerate(ticks):
+            booked = sums(row, of_cause, 2 * len(run.paths))
+            times[:, for_tasks, :, thread] += booked.reshape(2, -1)
+    times /= run.second
     which = itertools.product((False, True), (False, True))
-    return dict(zip(which, found.reshape(4, *found.shape[2:]), strict=True))
+    return dict(zip(which, times.reshape(4, *times.shape[2:]), strict=True))
 
 
 @once
 def lock_wait_times(run: Run) -> dict[bool, Cells]:
     """Return seconds of waiting for locks (key False) and for criticals (key True)."""
-    found, shape = run.contention, (len(run.paths), len(run.threads))
-    (here,) = found.waited.nonzero()
-    row = run.places.rows[found.path_at(here)] * shape[1] + run.thread[found.course[here]]
-    row += (here < found.criticals) * (shape[0] * shape[1])
-    booked = sums(row, found.waited[here] / run.second, 2 * shape[0] * shape[1])
+    contention, shape = run.contention, (len(run.paths), len(run.threads))
+    (rows,) = contention.waited.nonzero()
+    row = (
+        run.places.rows[contention.path_at(rows)] * shape[1] + run.thread[contention.location[rows]]
+    )
+    row += (rows < contention.criticals) * (shape[0] * shape[1])
+    booked = sums(row, contention.waited[rows] / run.second, 2 * shape[0] * shape[1])
     return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
 
 

@@ -53,8 +53,8 @@ def _for_tasks(graph: WaitGraph, pieces: Iterable[Spared]) -> Flags:
     """Return a mask of the points that end waits for tasks which ran in these pieces of time. A
     thread with its even share of these tasks does not wait for them."""
     is_shared = np.zeros(graph.objects + 1, np.bool_)
-    for course, since, until, _ in pieces:
-        rows = slice(graph.first[course], graph.first[course + 1])
+    for location, since, until, _ in pieces:
+        rows = slice(graph.first[location], graph.first[location + 1])
         done = np.flatnonzero(graph.kind[rows] == Point.DONE)
         moment, number = graph.after[rows][done], graph.object[rows][done]
         piece = np.searchsorted(since, moment) - 1
@@ -73,10 +73,10 @@ def _pieces(count: int) -> Iterator[slice]:
 def _run_early(case: Case) -> Iterator[Spared]:
     """Yield, by location, the times from a member's arrival at the barrier until all had come."""
     last = case.run.instances.last
-    for number, (course, of) in enumerate(
-        zip(case.run.courses, case.run.instances.of, strict=True)
+    for number, (timeline, of) in enumerate(
+        zip(case.run.timelines, case.run.instances.of, strict=True)
     ):
-        met = course.arrivals
+        met = timeline.arrivals
         rows = np.flatnonzero(case.is_here[met.path] & (met.final > met.enter))
         if len(rows):
             until = np.minimum(last[of[rows]], met.final[rows])
@@ -86,10 +86,10 @@ def _run_early(case: Case) -> Iterator[Spared]:
 def _of_tasks(case: Case) -> Ticks:
     """Return, by barrier instance, the ticks that members ran tasks in it until all had come."""
     run, total = case.run, np.zeros(len(case.run.instances.last))
-    for course, of in zip(run.courses, run.instances.of, strict=True):
-        ticks = run.instances.last[of] - course.arrivals.enter
-        ticks -= waited(course, of, run.instances.last)
-        rows = np.flatnonzero(case.is_here[course.arrivals.path] & (ticks > 0))
+    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
+        ticks = run.instances.last[of] - timeline.arrivals.enter
+        ticks -= waited(timeline, of, run.instances.last)
+        rows = np.flatnonzero(case.is_here[timeline.arrivals.path] & (ticks > 0))
         total += sums(of[rows], ticks[rows], len(total))
     return total
 
@@ -100,8 +100,8 @@ def divided(case: Case, same: ChangedTrace) -> ChangedTrace:
     run, graph = case.run, case.graph
     last, done = run.instances.last, run.instances.done
     idle, members = np.zeros(len(last)), np.zeros(len(last))
-    for course, of in zip(run.courses, run.instances.of, strict=True):
-        idle += sums(of, waited(course, of, done, last), len(last))
+    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
+        idle += sums(of, waited(timeline, of, done, last), len(last))
         members += np.bincount(of, minlength=len(last))
     is_divided = np.zeros(graph.objects + 1, np.bool_)
     is_divided[graph.object[case.at(Point.PASS)]] = True
@@ -123,7 +123,7 @@ def completed(case: Case, same: ChangedTrace) -> ChangedTrace:
     is_whole = met_by_all(run.instances, run.teams)
     lag = same.lag.astype(np.float64)
     passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
-    thread = run.thread[graph.course_of(passes)]
+    thread = run.thread[graph.location_of(passes)]
     lag[passes] *= 1 - net_parts(run)[int(case.kind is ExplicitCompletion)][case.path, thread]
     return ChangedTrace(same.work, lag, same.is_free, same.tail)
 
@@ -132,13 +132,13 @@ def stopped(case: Case, same: ChangedTrace) -> ChangedTrace:
     """Return the trace in which members stop a construct's work when it is canceled."""
     run = case.run
     cancelled = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for course, of in zip(run.courses, run.instances.of, strict=True):
-        met = course.arrivals
+    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
+        met = timeline.arrivals
         rows = np.flatnonzero(met.is_cancelled & case.is_here[met.path])
         np.minimum.at(cancelled, of[rows], met.enter[rows])
     spared = []
-    for number, (course, of) in enumerate(zip(run.courses, run.instances.of, strict=True)):
-        met = course.arrivals
+    for number, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        met = timeline.arrivals
         late = np.flatnonzero(met.enter > cancelled[of])
         if len(late):
             spared.append(Spared(number, cancelled[of[late]], met.enter[late]))

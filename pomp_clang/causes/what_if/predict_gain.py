@@ -24,11 +24,11 @@ from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
 def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | None:
     """Return the predicted gain in seconds if all these call paths are repaired together; None if
     it is unknown, as for what depends on other processes."""
-    if not run.courses or kind.remedy is Remedy.IN_TIME:
+    if not run.timelines or kind.remedy is Remedy.IN_TIME:
         return None
     paths = (path, *others)
     several = [
-        together([change(run, kind, each) for each in paths], as_it_is(run))
+        together([change(run, kind, place) for place in paths], as_it_is(run))
         for change in (changed_of, _dropped)
     ]
     known = [changed for changed in several if changed is not None]
@@ -74,8 +74,8 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
     if kind.remedy is not Remedy.BALANCE:
         return None
     case, same = _case(run, kind, path), as_it_is(run)
-    for course in run.courses:
-        met = course.arrivals
+    for timeline in run.timelines:
+        met = timeline.arrivals
         has_to_stay = (met.ordinal == OF_REGION) | (met.final > met.enter)
         if is_any(case.is_here[met.path] & has_to_stay):
             return None
@@ -102,7 +102,7 @@ def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
     ends = np.flatnonzero(case.at(Point.ARRIVE))[::-1]
     teams = len(run.teams.number)
     begun, ended = (
-        team + graph.course_of(rows) * teams
+        team + graph.location_of(rows) * teams
         for rows, team in (
             (begins, graph.object[begins]),
             (ends, run.instances.team[graph.object[ends] - graph.instances_from]),

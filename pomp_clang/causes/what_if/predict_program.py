@@ -25,8 +25,8 @@ class ProgramPrediction:
         call path."""
         left = []
         for run, rows in zip(self._runs, self._rows, strict=True):
-            own = np.flatnonzero(np.isin(rows, (path, *others))).tolist()
-            gained = gain_of(run, kind, *own) if own and run.courses else 0.0
+            own_rows = np.flatnonzero(np.isin(rows, (path, *others))).tolist()
+            gained = gain_of(run, kind, *own_rows) if own_rows and run.timelines else 0.0
             if gained is None:
                 return None
             left.append(run.duration - gained)

@@ -24,7 +24,7 @@ from pomp_clang.trace.model import Ints
 class Spared(NamedTuple):
     """Pieces of time on a location, in order, and the part of its work in them that is removed."""
 
-    course: int
+    location: int
     since: Ints
     until: Ints
     part: float = 1.0
@@ -38,10 +38,10 @@ def without_work(case: Case, same: ChangedTrace, spared: Iterable[Spared]) -> Ch
     if not pieces:
         return same
     work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
-    for course, since, until, part in pieces:
-        rows = slice(graph.first[course], graph.first[course + 1])
+    for location, since, until, part in pieces:
+        rows = slice(graph.first[location], graph.first[location + 1])
         rest = spare(graph.after[rows], work[rows], run.start, (since, until), part)
-        tail -= rest if course == run.main else 0
+        tail -= rest if location == run.main else 0
         is_free[rows] |= _waited(graph, rows, since, until)
     return ChangedTrace(work, same.lag, is_free, tail)
 
@@ -58,11 +58,11 @@ def _waited(graph: WaitGraph, rows: slice, since: Ints, until: Ints) -> Flags:
 def _alone(case: Case) -> tuple[Ints, Ints]:
     """Return the begins and ends of the main thread's intervals at the call path outside teams."""
     run = case.run
-    course = run.courses[run.main]
-    at = np.flatnonzero(case.is_here[course.path])
-    since, until = course.begin[at], over(course.begin, at, course.end)
+    timeline = run.timelines[run.main]
+    at = np.flatnonzero(case.is_here[timeline.path])
+    since, until = timeline.begin[at], over(timeline.begin, at, timeline.end)
     if case.path == 0:
-        first = course.begin[:1] if len(course.begin) else np.array([run.end])
+        first = timeline.begin[:1] if len(timeline.begin) else np.array([run.end])
         since, until = np.append(run.start, since), np.append(first, until)
     teams = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[teams], run.membership.join[teams]
@@ -120,13 +120,13 @@ def without_doing(case: Case, same: ChangedTrace, wanted: Flags, part: Ticks) ->
     work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
     if not part.any():
         return same
-    for number, course in enumerate(run.courses):
+    for number, timeline in enumerate(run.timelines):
         share = min(1.0, float(part[run.thread[number]]))
         if share <= 0:
             continue
         rows = slice(graph.first[number], graph.first[number + 1])
         points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
-        rest = spare_doing(points, run.start, course.line, doing, share)
+        rest = spare_doing(points, run.start, timeline.intervals, doing, share)
         tail -= rest if number == run.main else 0
     return ChangedTrace(work, same.lag, is_free, tail)
 

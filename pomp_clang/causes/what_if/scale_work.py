@@ -78,19 +78,27 @@ class CoursePoints:
 
 
 def spare_doing(
-    points: CoursePoints, since: int, line: TimelineIntervals, doing: ActivityFilter, part: float
+    points: CoursePoints,
+    since: int,
+    intervals: TimelineIntervals,
+    doing: ActivityFilter,
+    part: float,
 ) -> float:
     """Remove, like `spare`, a part of the work in those intervals of a location which count. Waits
     that end in one of these become free."""
     columns: dict[str, tuple[npt.NDArray[Any], Any]] = {
-        "begin": (line.begin, np.int64), "path": (line.path, np.uint16),
-        "doing": (line.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
+        "begin": (intervals.begin, np.int64), "path": (intervals.path, np.uint16),
+        "doing": (intervals.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
         "is_here": (doing.is_here, np.bool_), "after": (points.after, np.int64),
         "kind": (points.kind, np.uint8), "work": (points.work, np.float64),
         "is_free": (points.is_free, np.bool_),
     }  # fmt: skip
     run = _SparingDoingStruct(
-        count=len(line.begin), end=line.end, points=len(points.after), start=since, part=part
+        count=len(intervals.begin),
+        end=intervals.end,
+        points=len(points.after),
+        start=since,
+        part=part,
     )
     assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous
     kept = [(name, np.ascontiguousarray(*column)) for name, column in columns.items()]

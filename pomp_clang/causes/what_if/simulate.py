@@ -27,7 +27,7 @@ class _PointsStruct(ctypes.Structure):
     """`struct pomp_points` of runtime/replay/retime.h."""
 
     _fields_ = (
-        *members("COUNT", "COURSES", "turn", "first", "kind", "object"),
+        *members("COUNT", "LOCATIONS", "turn", "first", "kind", "object"),
         ("work", TicksColumn),
         ("lag", TicksColumn),
         *members("is_free", "at", "given", "next"),
@@ -59,7 +59,7 @@ def end_of(run: Run, graph: WaitGraph, changed: ChangedTrace) -> float:
     """Return the ticks from the program's start to its end."""
     points = SimulatedPoints(graph.turn, graph.first, graph.kind, graph.object)
     work, lag, is_free = changed.work, changed.lag, changed.is_free
-    at = reached(points, work, lag, is_free, np.zeros(len(run.courses)), graph.objects)
+    at = reached(points, work, lag, is_free, np.zeros(len(run.timelines)), graph.objects)
     return float(at[run.main]) + changed.tail
 
 
@@ -73,7 +73,7 @@ def reached(
 ) -> Ticks:
     """Return the time at which each location is done with its last point, if it starts at its
     `at`."""
-    courses = len(points.first) - 1
+    locations = len(points.first) - 1
     columns = {
         "turn": points.turn,
         "first": points.first,
@@ -82,9 +82,11 @@ def reached(
         "is_free": is_free,
         "at": at,
         "given": np.zeros(objects + 1),
-        "next": np.empty(courses, np.int64),
+        "next": np.empty(locations, np.int64),
     }
-    run = _PointsStruct(count=len(points.kind), courses=courses, work=passed(work), lag=passed(lag))
+    run = _PointsStruct(
+        count=len(points.kind), locations=locations, work=passed(work), lag=passed(lag)
+    )
     kept = {name: np.ascontiguousarray(column, _COLUMNS[name]) for name, column in columns.items()}
     for name, column in kept.items():
         point(run, name, column)

@@ -48,7 +48,7 @@ class CompilerCommand:
     @property
     def sources(self) -> tuple[Input, ...]:
         languages = ("c", "c++", "f77", "f77-cpp-input", "f95", "f95-cpp-input")
-        return tuple(one for one in self.inputs if one.language in languages)
+        return tuple(input_ for input_ in self.inputs if input_.language in languages)
 
     @property
     def optimises(self) -> bool:
@@ -71,7 +71,7 @@ class CompilerCommand:
 
     @property
     def reads_stdin(self) -> bool:
-        return any(one.path == "-" for one in self.inputs)
+        return any(input_.path == "-" for input_ in self.inputs)
 
     def without(self, roles: frozenset[str], names: frozenset[str]) -> list[str]:
         """Return the arguments without inputs, options of these roles, and options of these names."""
@@ -110,13 +110,13 @@ def from_line(line: CommandLine) -> CompilerCommand:
 def _inputs(line: CommandLine) -> tuple[Input, ...]:
     cxx = is_cxx(line.words[-1]) if line.words else False
     language = ""
-    found = []
+    inputs = []
     for index, _, name, value, role in line.options:
         if role == LANGUAGE:
             language = "" if value == "none" else value
         elif role == INPUT and not name:
-            found.append(Input(value, language or language_of(value, cxx), index))
-    return tuple(found)
+            inputs.append(Input(value, language or language_of(value, cxx), index))
+    return tuple(inputs)
 
 
 def _writes_dependencies(option: Option) -> bool:

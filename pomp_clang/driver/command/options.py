@@ -220,27 +220,27 @@ EXACT, JOINED = _build()
 
 def scan(args: list[str]) -> list[Option]:
     """Split a compiler's arguments into options with their values, and inputs."""
-    found: list[Option] = []
+    options: list[Option] = []
     index, count = 0, len(args)
     while index < count:
         arg = args[index]
         if arg[:1] != "-" or arg == "-":
-            found.append((index, 1, "", arg, INPUT))
+            options.append((index, 1, "", arg, INPUT))
         elif arg == "--":
-            found.append((index, 1, "--", "", ""))
-            found.extend((i, 1, "", args[i], INPUT) for i in range(index + 1, count))
-            return found
+            options.append((index, 1, "--", "", ""))
+            options.extend((i, 1, "", args[i], INPUT) for i in range(index + 1, count))
+            return options
         elif arg in EXACT:
             name, width, role = EXACT[arg]
             width = min(width, count - index)
             value = args[index + 1] if width > 1 else ""
-            found.append((index, width, name, value, role))
+            options.append((index, width, name, value, role))
             index += width
             continue
         else:
-            found.append(_joined(index, arg))
+            options.append(_joined(index, arg))
         index += 1
-    return found
+    return options
 
 
 def _joined(index: int, arg: str) -> Option:

@@ -48,7 +48,7 @@ class Companion:
 
     @property
     def is_input(self) -> bool:
-        """Whether it is linked with the command's own inputs."""
+        """True if it is linked with the command's own inputs."""
         return not self.made and not self.options
 
 
@@ -102,26 +102,26 @@ def _by_clang(
     _run([*words, "-c", "-emit-llvm", "-o", f"{stem}.bc"])
     bitcode = filter(None, (f"{stem}.bc", clang.events.path))
     embedded = [w for path in bitcode for w in ("-mlink-builtin-bitcode", path)]
-    return Companion("", made, stubs, tuple(w for each in embedded for w in ("-Xflang", each)))
+    return Companion("", made, stubs, tuple(w for option in embedded for w in ("-Xflang", option)))
 
 
 def _c_compiler(command: CompilerCommand, family: str) -> list[str]:
     """Return the compiler for C: gcc's programs compile C as well as Fortran."""
     if family == "gcc":
         return list(command.words)
-    found = next(filter(which, _C_COMPILERS), "")
-    if not found:
+    compiler = next(filter(which, _C_COMPILERS), "")
+    if not compiler:
         raise DriverError("there is no C compiler for its descriptors; install gcc or clang")
-    return [found]
+    return [compiler]
 
 
 def target_of(command: CompilerCommand) -> list[str]:
     """Return the options of a command that concern its target."""
-    found: list[str] = []
+    arguments: list[str] = []
     for index, width, name, _, role in command.options:
         if role == TARGET or name in _ABOUT_TARGET:
-            found += command.args[index : index + width]
-    return found
+            arguments += command.args[index : index + width]
+    return arguments
 
 
 def _lto(command: CompilerCommand) -> list[str]:

@@ -131,12 +131,15 @@ def _with_companions(
     except (DriverError, OSError) as error:
         return Outcome(1, b"", f"error: {error}\n".encode())
     if setup.context.command.dependencies:
-        own = setup.context.command
-        ours = compile_arguments(own.defines_pomp, headers=False)
+        users_command = setup.context.command
+        ours = compile_arguments(users_command.defines_pomp, headers=False)
         words = insert_options(
-            list(own.options), list(own.args), [*ours, "-fsyntax-only", "-w"], []
+            list(users_command.options),
+            list(users_command.args),
+            [*ours, "-fsyntax-only", "-w"],
+            [],
         )
-        run([*own.words, *words], None, setup.folder)
+        run([*users_command.words, *words], None, setup.folder)
     return outcome
 
 

@@ -58,7 +58,7 @@ def for_gcc(searched: tuple[str, ...]) -> BuiltinHeaders:
     gcc's folder of intrinsics comes last, for what only gcc has (omp.h).
     """
     chosen = _choose()
-    own = [folder for folder in searched if _is_gcc_own(folder)]
+    kept = [folder for folder in searched if _is_gcc_own(folder)]
     if chosen is None:
         arguments = [part for folder in searched for part in _internal(folder)]
         return BuiltinHeaders("", "", ("-nostdinc", "-nostdinc++", *arguments))
@@ -66,7 +66,7 @@ def for_gcc(searched: tuple[str, ...]) -> BuiltinHeaders:
     arguments = []
     placed = False
     for folder in searched:
-        if folder in own:
+        if folder in kept:
             if not placed:
                 arguments += _internal(builtin)
             placed = True
@@ -74,7 +74,7 @@ def for_gcc(searched: tuple[str, ...]) -> BuiltinHeaders:
             arguments += _internal(folder)
     if not placed:
         arguments += _internal(builtin)
-    last = [part for folder in own for part in ("-idirafter", folder)]
+    last = [part for folder in kept for part in ("-idirafter", folder)]
     start = ("-resource-dir", chosen.resource_dir, "-nostdinc", "-nostdinc++")
     return BuiltinHeaders(chosen.resource_dir, chosen.libclang, (*start, *arguments, *last))
 
@@ -114,12 +114,12 @@ def _choose() -> BuiltinHeaders | None:
 
 def _clangs() -> dict[int, str]:
     """Return every clang on the PATH by its major version."""
-    found: dict[int, str] = {}
+    clangs: dict[int, str] = {}
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         for path in glob.glob(os.path.join(glob.escape(folder), "clang-[0-9]*")):
             match = re.fullmatch(r"clang-(\d+)", os.path.basename(path))
             if match:
-                found.setdefault(int(match[1]), path)
+                clangs.setdefault(int(match[1]), path)
         plain = os.path.join(folder, "clang")
         if os.access(plain, os.X_OK):
             try:
@@ -127,8 +127,8 @@ def _clangs() -> dict[int, str]:
             except DriverError:
                 continue
             if version:
-                found.setdefault(int(version[1]), plain)
-    return found
+                clangs.setdefault(int(version[1]), plain)
+    return clangs
 
 
 def _clang_tidy() -> str:

@@ -117,7 +117,7 @@ def _read(path: str, key: str) -> Record | None:
     return record
 
 
-def keep(data: bytes, suffix: str) -> str:
+def store(data: bytes, suffix: str) -> str:
     """Store bytes in a file named after their hash; return its path, or "" without a cache."""
     import hashlib
 

@@ -98,12 +98,12 @@ def identify(command: CompilerCommand, language: str) -> Toolchain:
 
 
 def _asked_with(command: CompilerCommand) -> list[str]:
-    found: list[str] = []
+    asked: list[str] = []
     for index, width, name, _, role in command.options:
         raw = command.args[index]
         if role == TARGET or name in ASKED_WITH or raw.startswith("-fopenmp-version="):
-            found.extend(command.args[index : index + width])
-    return found
+            asked.extend(command.args[index : index + width])
+    return asked
 
 
 def _learn(
@@ -158,8 +158,8 @@ def _clang_headers(answer: Answer) -> BuiltinHeaders:
         elif option in ("-internal-isystem", "-internal-externc-isystem"):
             arguments += ["-Xclang", option, "-Xclang", value]
     libclang = own_libclang(answer.installed, answer.macros.get("__clang_major__", ""))
-    own = ("-resource-dir", resource_dir, "-nostdinc", "-nostdinc++")
-    return BuiltinHeaders(resource_dir, libclang, (*own, *arguments))
+    options = ("-resource-dir", resource_dir, "-nostdinc", "-nostdinc++")
+    return BuiltinHeaders(resource_dir, libclang, (*options, *arguments))
 
 
 def _added_by_wrapper(words: tuple[str, ...]) -> list[str]:
@@ -167,17 +167,17 @@ def _added_by_wrapper(words: tuple[str, ...]) -> list[str]:
 
     The compiler's own macros among them do no harm.
     """
-    found: list[str] = []
+    added: list[str] = []
     index = 1
     while index < len(words):
         word = words[index]
         if word in ("-D", "-I", "-U", "-isystem", "-iquote", "-idirafter", "-include"):
-            found += words[index : index + 2]
+            added += words[index : index + 2]
             index += 1
         elif word[:2] in ("-D", "-I", "-U"):
-            found.append(word)
+            added.append(word)
         index += 1
-    return found
+    return added
 
 
 def _standard(macros: dict[str, str], language: str) -> str:

@@ -47,10 +47,10 @@ def _learn(words: Sequence[str], program: str) -> dict[str, Any]:
     from pomp_clang.driver.process.query_tool import query
 
     outcome = query([*words, "--version"])
-    said = outcome.stdout.decode("utf-8", "replace")
+    output = outcome.stdout.decode("utf-8", "replace")
     for family, pattern in _FAMILIES:
-        if outcome.status == 0 and pattern.search(said):
-            version = _VERSION.search(said.split("\n", 1)[0])
+        if outcome.status == 0 and pattern.search(output):
+            version = _VERSION.search(output.split("\n", 1)[0])
             stamps = [cache.stamp(os.path.realpath(program))]
             return {"family": family, "version": version[1] if version else "0", "stamps": stamps}
     raise DriverError(f"{words[-1]}: neither gfortran nor flang")

@@ -28,28 +28,28 @@ def probe(words: Sequence[str], options: Sequence[str], language: str) -> Answer
     """
     command = [*words, *options, "-fopenmp", "-dM", "-E", "-v", "-x", language, os.devnull]
     outcome = query(command)
-    said = outcome.stderr.decode("utf-8", "surrogateescape")
+    output = outcome.stderr.decode("utf-8", "surrogateescape")
     if outcome.status:
-        error = next((line for line in said.splitlines() if "error:" in line), "no answer")
+        error = next((line for line in output.splitlines() if "error:" in line), "no answer")
         raise DriverError(f"{words[-1]}: {error.strip()}")
     macros = _macros(outcome.stdout.decode("utf-8", "surrogateescape"))
     if "__GNUC__" not in macros and "__clang__" not in macros:
         raise DriverError(f"{words[-1]}: neither gcc nor clang")
-    return Answer(macros, _proper(said), _searched(said), _installed(said))
+    return Answer(macros, _proper(output), _searched(output), _installed(output))
 
 
 def _macros(text: str) -> dict[str, str]:
-    found = {}
+    macros = {}
     for line in text.splitlines():
         if line.startswith("#define "):
             name, _, value = line[8:].partition(" ")
-            found[name] = value
-    return found
+            macros[name] = value
+    return macros
 
 
-def commands(said: str) -> Iterator[list[str]]:
+def commands(output: str) -> Iterator[list[str]]:
     """Yield the commands, split into words, that a driver prints with -### or -v."""
-    for line in said.splitlines():
+    for line in output.splitlines():
         if line.startswith(" "):
             try:
                 yield shlex.split(line)
@@ -57,9 +57,9 @@ def commands(said: str) -> Iterator[list[str]]:
                 continue
 
 
-def _proper(said: str) -> tuple[str, ...]:
+def _proper(output: str) -> tuple[str, ...]:
     """Return the command line of cc1, with a wrapper's options and clang's own folders."""
-    for words in commands(said):
+    for words in commands(output):
         if "-cc1" in words[1:2] or os.path.basename(words[0] if words else "") in (
             "cc1",
             "cc1plus",
@@ -68,9 +68,9 @@ def _proper(said: str) -> tuple[str, ...]:
     return ()
 
 
-def _searched(said: str) -> tuple[str, ...]:
-    lines = said.splitlines()
-    found: list[str] = []
+def _searched(output: str) -> tuple[str, ...]:
+    lines = output.splitlines()
+    folders: list[str] = []
     inside = False
     for line in lines:
         if line.startswith("#include <...>"):
@@ -78,13 +78,13 @@ def _searched(said: str) -> tuple[str, ...]:
         elif line.startswith("End of search list"):
             break
         elif inside:
-            found.append(line.strip().removesuffix(" (framework directory)"))
-    return tuple(found)
+            folders.append(line.strip().removesuffix(" (framework directory)"))
+    return tuple(folders)
 
 
-def _installed(said: str) -> str:
+def _installed(output: str) -> str:
     """Return clang's folder of programs, or ""."""
-    for line in said.splitlines():
+    for line in output.splitlines():
         if line.startswith("InstalledDir: "):
             return line.removeprefix("InstalledDir: ").strip()
     return ""

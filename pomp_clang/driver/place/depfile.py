@@ -60,8 +60,8 @@ def _replaced(text: str, quoted: dict[str, str]) -> str:
 
 def _named(text: str, folder: str, original: str) -> str:
     """Replace a copy's folder; before a relative name gcc leaves out "./", as `munge` does."""
-    here = "" if original else r"(?:\./+)*"
-    return re.sub(re.escape(folder) + here, lambda _: original, text)
+    prefix = "" if original else r"(?:\./+)*"
+    return re.sub(re.escape(folder) + prefix, lambda _: original, text)
 
 
 def _first_rule(text: str) -> tuple[str, str, str]:

@@ -131,18 +131,18 @@ def dependency_files(command: Sequence[str]) -> list[str]:
     from pomp_clang.driver.compiler.probe import commands
     from pomp_clang.driver.process.query_tool import query
 
-    said = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
-    found: list[str] = []
-    for words in commands(said):
+    output = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
+    files: list[str] = []
+    for words in commands(output):
         named: dict[str, str] = {}
         for option, value in pairwise(words):
             if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":
                 named[option] = value
-        found += [named.get("-MF", "") or next(iter(named.values()))] if named else []
+        files += [named.get("-MF", "") or next(iter(named.values()))] if named else []
     for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
         if os.environ.get(name):
-            found.append(os.environ[name].split(" ")[0])
-    return list(dict.fromkeys(found))
+            files.append(os.environ[name].split(" ")[0])
+    return list(dict.fromkeys(files))
 
 
 def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:

@@ -122,6 +122,6 @@ def _make(compiler: list[str], source: str) -> dict[str, Any]:
         lines = answer.stderr.decode("utf-8", "replace").splitlines()
         why = next((line for line in lines if "error:" in line), "the compiler made no bitcode")
         return {"path": "", "why": why, "stamps": stamps}
-    path = cache.keep(answer.stdout, ".bc")
+    path = cache.store(answer.stdout, ".bc")
     why = "" if path else "it cannot be kept"
     return {"path": path, "why": why, "stamps": [*stamps, *([cache.stamp(path)] if path else [])]}

@@ -110,15 +110,17 @@ def link_arguments(settings: BuildSettings, static: bool, required: bool) -> lis
     folder = runtime_folder("lib")
     static = static or settings.runtime == "static"
     suffix = ".a" if static else ".so"
-    own = settings.library in LIBRARIES
-    wanted = os.path.join(folder, (LIBRARIES[settings.library] if own else "libpomp-null") + suffix)
-    if not own:
+    is_ours = settings.library in LIBRARIES
+    wanted = os.path.join(
+        folder, (LIBRARIES[settings.library] if is_ours else "libpomp-null") + suffix
+    )
+    if not is_ours:
         wanted = os.path.join(folder, "libpomp-null.a")
     if not os.path.isfile(wanted):
         if required:
             raise DriverError(NOT_FOUND % (wanted if folder else "no folder runtime/lib"))
         return []
-    if not own:
+    if not is_ours:
         return _foreign(os.path.abspath(settings.library), wanted)
     traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
     wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []

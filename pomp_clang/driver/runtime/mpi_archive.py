@@ -105,7 +105,7 @@ def _make(words: list[str], headers: str) -> dict[str, Any]:
         in_c = _for_c(words)
         text, header = _preprocessed(in_c)
         libraries = _fortran_libraries(words) if is_fortran_wrapper(words[-1]) else {}
-        path = cache.keep(_built(in_c, headers, text, list(libraries.values())), ".a")
+        path = cache.store(_built(in_c, headers, text, list(libraries.values())), ".a")
     except OSError as error:
         raise DriverError(str(error.strerror)) from None
     if not path:
@@ -120,11 +120,11 @@ def _preprocessed(words: list[str]) -> tuple[str, str]:
         asking = os.path.join(folder, "mpi.c")
         with open(asking, "w", encoding="ascii") as file:
             file.write("#include <mpi.h>\n")
-        said = _run([*words, "-E", "-x", "c", asking])
-    headers = _HEADER.findall(said)
+        text = _run([*words, "-E", "-x", "c", asking])
+    headers = _HEADER.findall(text)
     if not headers:
         raise DriverError(f"{words[-1]} finds no mpi.h")
-    return said.decode("utf-8", "replace"), os.fsdecode(headers[0])
+    return text.decode("utf-8", "replace"), os.fsdecode(headers[0])
 
 
 def _built(words: list[str], headers: str, text: str, libraries: list[FortranLibrary]) -> bytes:
@@ -185,17 +185,17 @@ def _symbols(path: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _soname(path: str) -> str:
-    found = re.search(rb"^\s*SONAME\s+(\S+)", _run(["objdump", "-p", path]), re.M)
-    return os.fsdecode(found[1]) if found else os.path.basename(path)
+    match = re.search(rb"^\s*SONAME\s+(\S+)", _run(["objdump", "-p", path]), re.M)
+    return os.fsdecode(match[1]) if match else os.path.basename(path)
 
 
 def _run(command: list[str]) -> bytes:
     from pomp_clang.driver.process.query_tool import query
 
-    said = query(command, LONGEST)
-    if said.status:
-        lines = said.stderr.decode("utf-8", "replace").splitlines()
+    output = query(command, LONGEST)
+    if output.status:
+        lines = output.stderr.decode("utf-8", "replace").splitlines()
         raise DriverError(
             next((line for line in lines if "error:" in line), f"{command[0]} failed")
         )
-    return said.stdout
+    return output.stdout

@@ -37,10 +37,10 @@ def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
         path, text = pending.pop()
         if _SENTINEL.search(text):
             return True
-        for found in _included(path, text, folders):
-            if found not in seen:
-                seen.add(found)
-                pending.append((found, _read(found) or b""))
+        for include in _included(path, text, folders):
+            if include not in seen:
+                seen.add(include)
+                pending.append((include, _read(include) or b""))
     return False
 
 
@@ -49,9 +49,9 @@ def _included(path: str, text: bytes, folders: Sequence[str]) -> Iterator[str]:
         return
     for line in text.split(b"\n"):
         match = _INCLUDE.match(line) or _CPP_INCLUDE.match(line)
-        found = _found(os.path.dirname(path), match["name"], folders) if match else ""
-        if found:
-            yield found
+        path_ = _found(os.path.dirname(path), match["name"], folders) if match else ""
+        if path_:
+            yield path_
 
 
 def expanded(path: str, text: bytes, folders: Sequence[str]) -> bytes:
@@ -63,7 +63,7 @@ def expanded(path: str, text: bytes, folders: Sequence[str]) -> bytes:
 
 
 def _expanded(path: str, text: bytes, folders: Sequence[str], depth: int) -> Iterator[bytes]:
-    here = os.path.dirname(path)
+    folder = os.path.dirname(path)
     name, number = path, 0
     for line in text.split(b"\n"):
         number += 1
@@ -71,13 +71,13 @@ def _expanded(path: str, text: bytes, folders: Sequence[str], depth: int) -> Ite
         if at is not None:
             name, number = os.fsdecode(at[2]), int(at[1]) - 1
         match = _INCLUDE.match(line)
-        found = _found(here, match["name"], folders) if match and depth < DEEPEST else ""
-        included = _read(found) if found else None
+        target = _found(folder, match["name"], folders) if match and depth < DEEPEST else ""
+        included = _read(target) if target else None
         if included is None:
             yield line + b"\n"
             continue
-        yield marker(1, found, b" 1")
-        yield from _expanded(found, included.removesuffix(b"\n"), folders, depth + 1)
+        yield marker(1, target, b" 1")
+        yield from _expanded(target, included.removesuffix(b"\n"), folders, depth + 1)
         yield marker(number + 1, name, b" 2")
 
 
@@ -86,9 +86,9 @@ def marker(line: int, path: str, flag: bytes = b"") -> bytes:
     return b'# %d "%s"%s\n' % (line, os.fsencode(path), flag)
 
 
-def _found(here: str, name: bytes, folders: Sequence[str]) -> str:
+def _found(beside: str, name: bytes, folders: Sequence[str]) -> str:
     wanted = os.fsdecode(name)
-    for folder in (here, *folders):
+    for folder in (beside, *folders):
         path = os.path.join(folder, wanted)
         if os.path.isfile(path):
             return path

@@ -33,7 +33,7 @@ from pomp_clang.export.cube.content import (
 from pomp_clang.export.cube.cubex import Values, write_cubex
 from pomp_clang.export.errors import ExportError
 from pomp_clang.export.region_names import construct, paradigm_of, role_of
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 
 _UNITS = {"s": "sec"}
 """Units that CUBE calls by another name."""
@@ -41,10 +41,10 @@ _UNITS = {"s": "sec"}
 _Row = TypeVar("_Row", CubeMetric, Place)
 
 
-def write(directory: str, output: Path, told: Told) -> str:
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     """Write the file, as `formats.Format` says; the directory may be a cube that was saved."""
     try:
-        cube = analysed(directory, properties(), lambda _, part: told(part / 2)).cube
+        cube = analysed(directory, properties(), lambda _, part: progress(part / 2)).cube
     except PropertyError as error:
         raise ExportError(str(error)) from error
     metrics = depth_first([metric.above for metric in cube.metrics])
@@ -57,7 +57,7 @@ def write(directory: str, output: Path, told: Told) -> str:
         threads=tuple(cube.threads[row] for row in threads),
     )
     values = (_values(cube.dense(metric)[np.ix_(paths, threads)]) for metric in metrics)
-    write_cubex(output, _content(ordered), values, lambda part: told((1 + part) / 2))
+    write_cubex(output, _content(ordered), values, lambda part: progress((1 + part) / 2))
     return f"{len(metrics)} properties, {len(paths)} call paths, {len(threads)} threads"
 
 

@@ -23,7 +23,7 @@ from pomp_clang.export.cube.content import (
     CubeProcess,
     CubeRegion,
 )
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 
 _INDEX = b"CUBEX.INDEX" + struct.pack("<ihB", 1, 0, 1)
 _DATA = b"CUBEX.DATA"
@@ -32,8 +32,10 @@ Values = tuple[Sequence[int], bytes]
 """Rows of call paths in ascending order, and their values, little-endian, threads side by side."""
 
 
-def write_cubex(output: Path, content: CubeContent, values: Iterable[Values], told: Told) -> None:
-    """Write a file; `values` are those of each metric in turn, `told` takes the share written.
+def write_cubex(
+    output: Path, content: CubeContent, values: Iterable[Values], progress: ProgressCallback
+) -> None:
+    """Write a file; `values` are those of each metric in turn, `progress` takes the share written.
 
     Raises OSError.
     """
@@ -42,7 +44,7 @@ def write_cubex(output: Path, content: CubeContent, values: Iterable[Values], to
         for number, (rows, data) in enumerate(values):
             _add(tar, f"{number}.index", _INDEX + struct.pack(f"<i{len(rows)}i", len(rows), *rows))
             _add(tar, f"{number}.data", _DATA + data)
-            told((number + 1) / len(content.metrics))
+            progress((number + 1) / len(content.metrics))
 
 
 def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:

@@ -25,7 +25,7 @@ from pomp_clang.export.cube.content import (
 )
 from pomp_clang.export.cube.cubex import Values, write_cubex
 from pomp_clang.export.region_names import paradigm_of, program_of, role_of
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 
 _NO_CALLS = MpiCalls()
 
@@ -70,9 +70,9 @@ _MPI_NAMES = frozenset(metric.name for metric in _MPI)
 _NAMES = frozenset(metric.name for metric in _METRICS)
 
 
-def write(directory: str, output: Path, told: Told) -> str:
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     """Write the file, as `formats.Format` says."""
-    processes = _by_host(read_processes(directory, lambda part: told(part / 2)))
+    processes = _by_host(read_processes(directory, lambda part: progress(part / 2)))
     nodes = tree_of(processes)
     metrics = [*_METRICS, *_mpi(processes), *_counters(processes)]
     content = CubeContent(
@@ -81,7 +81,7 @@ def write(directory: str, output: Path, told: Told) -> str:
         *_system(processes),
     )
     values = (_values(processes, nodes, metric) for metric in metrics)
-    write_cubex(output, content, values, lambda part: told((1 + part) / 2))
+    write_cubex(output, content, values, lambda part: progress((1 + part) / 2))
     threads = sum(len(process.experiment.locations) for process in processes)
     of = f" in {len(processes)} processes" if len(processes) > 1 else ""
     return f"{len(metrics)} metrics, {len(nodes)} call paths, {threads} threads{of}"

@@ -55,15 +55,15 @@ def with_moved_ends(stream: Stream, survey: Survey) -> MovedEnds:
     if not len(left) or not (waits >= 0).any():
         return MovedEnds(stream, np.arange(len(op)))
     lowest = _lowest_of(stream)
-    own = lowest.opened[np.searchsorted(lowest.opened, left) - 1]
-    until = _ends(stream, survey, left, waits, own)
+    opened = lowest.opened[np.searchsorted(lowest.opened, left) - 1]
+    until = _ends(stream, survey, left, waits, opened)
     which = until > 0
-    left, waits, own, until = left[which], waits[which], own[which], until[which]
+    left, waits, opened, until = left[which], waits[which], opened[which], until[which]
     behind, until = _places(stream, lowest, waits, until)
     time, changed, path = stream.time.copy(), op.copy(), stream.path.copy()
     time[left + 1] = until
     changed[waits] = Op.PHASE | Column.EXIT_BAR_T
-    path[waits] = stream.path[own]
+    path[waits] = stream.path[opened]
     order, row = _moved(left + 1, behind, len(op))
     value_row = row[stream.value_row]
     moved = replace(
@@ -91,14 +91,14 @@ def _first_after(rows: Ints, others: Ints, size: int) -> Ints:
     if not len(others):
         return np.full(len(rows), -1)
     at = np.searchsorted(others, rows)
-    found = others[np.minimum(at, len(others) - 1)]
+    first = others[np.minimum(at, len(others) - 1)]
     until = np.append(rows[1:], size)
-    return np.where((at < len(others)) & (found > rows) & (found < until), found, -1)
+    return np.where((at < len(others)) & (first > rows) & (first < until), first, -1)
 
 
-def _ends(stream: Stream, survey: Survey, left: Ints, waits: Ints, own: Ints) -> Ints:
+def _ends(stream: Stream, survey: Survey, left: Ints, waits: Ints, opened: Ints) -> Ints:
     """Return when each member's barrier was over, 0 where that is unknown."""
-    team, _ = stream.values_of(own)
+    team, _ = stream.values_of(opened)
     assembled, joined = survey.assembled.at(team), survey.joined.at(team)
     ended = _first_after(left, np.flatnonzero(stream.op == Op.DEPARTED), len(stream.op))
     of, _ = stream.values_of(np.maximum(ended, 0))

@@ -83,8 +83,8 @@ class Frames:
         """Return the newest event of a depth as of each of some rows, which must follow the depth's
         first event."""
         begin, end = int(self.first[self.levels[depth - 1]]), int(self.first[self.levels[depth]])
-        found: Ints = begin + np.searchsorted(self.row[begin:end], rows, "right") - 1
-        return found
+        running: Ints = begin + np.searchsorted(self.row[begin:end], rows, "right") - 1
+        return running
 
 
 def frames_of(stream: Stream) -> Frames:

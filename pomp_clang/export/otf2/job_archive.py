@@ -21,7 +21,7 @@ from pomp_clang.export.otf2.translate import events_of as translated
 from pomp_clang.export.otf2.window_events import RankSets
 from pomp_clang.otf2.events import Events, events_of
 from pomp_clang.otf2.layout import Definition, Event, Paradigm
-from pomp_clang.progress import Told, one_of
+from pomp_clang.progress import ProgressCallback, progress_of_part
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Communicator, Job, JobLocation, JobProcess
 from pomp_clang.trace.mpi.groups import Groups
@@ -43,8 +43,8 @@ class _ShiftedProcess:
     shift: NumberShift
 
 
-def write(job: Job, anchor: Path, told: Told) -> int:
-    """Write an archive; return the number of its events, `told` takes the share done. Raises
+def write(job: Job, anchor: Path, progress: ProgressCallback) -> int:
+    """Write an archive; return the number of its events, `progress` takes the share done. Raises
     OSError."""
     folder = anchor.with_suffix("")
     folder.mkdir()
@@ -58,7 +58,7 @@ def write(job: Job, anchor: Path, told: Told) -> int:
     events: list[int] = []
     for process, part in enumerate(parts):
         name = texts.setdefault(_program(job.processes[process]), len(texts))
-        for location, encoder in _locations(job, process, part, numbers, name, folder, told):
+        for location, encoder in _locations(job, process, part, numbers, name, folder, progress):
             (folder / f"{location}.def").write_bytes(chunk_head() + ENDS)
             events.append(encoder.written)
     definitions = _JobDefinitionWriter(job, parts, events, numbers, texts)
@@ -105,7 +105,7 @@ def _locations(
     numbers: ArchiveNumbers,
     name: int,
     folder: Path,
-    told: Told,
+    progress: ProgressCallback,
 ) -> Iterator[tuple[int, Encoder]]:
     """Write the events of a process's locations; yield the number of each location and its encoder.
 
@@ -124,10 +124,10 @@ def _locations(
             list(calls.before()), list(calls.behind()),
         )  # fmt: skip
         clock = job.locations[number]
-        told_of_it = one_of(told, number, len(job.locations))
+        part_progress = progress_of_part(progress, number, len(job.locations))
         moved = (
             _moved(piece, part.shift, clock, numbers)
-            for piece in counted(pieces, stream, told_of_it)
+            for piece in counted(pieces, stream, part_progress)
         )
         with open(folder / f"{number}.evt", "wb") as file:
             for piece in _in_life(moved, clock.at(np.array(life, np.int64)), name, rank == 0):
@@ -152,8 +152,8 @@ def _moved(
 ) -> Events:
     """Return events with the archive's numbers and the job's time."""
     first = events.fields[0]
-    own = np.isin(events.type, (Event.ENTER, Event.LEAVE)) & (first < numbers.functions)
-    added = np.where(own, shift.regions, 0)
+    is_function = np.isin(events.type, (Event.ENTER, Event.LEAVE)) & (first < numbers.functions)
+    added = np.where(is_function, shift.regions, 0)
     added = np.where(np.isin(events.type, (*_TEAMS, *_TASKS)), shift.comms, added)
     added = np.where(events.type == Event.METRIC, shift.metrics, added)
     first = np.where(first >= 0, first + added, first)
@@ -176,7 +176,7 @@ class _JobDefinitionWriter:
         self.numbers = numbers
         self.first_group = _after(parts).groups
         self.count = len(events)
-        self.own = [
+        self.processes = [
             DefinitionWriter(
                 process.trace, part.regions, part.survey,
                 events[part.shift.locations :][: len(part.survey.locations)],
@@ -187,7 +187,7 @@ class _JobDefinitionWriter:
         self.masters = [part.shift.locations for part in parts]
 
     def records(self) -> Iterator[bytes]:
-        first = self.own[0]
+        first = self.processes[0]
         yield record(Definition.CLOCK_PROPERTIES, _SECOND, 0, self._length(), self._begin())
         yield first.openmp()
         yield record(
@@ -196,45 +196,51 @@ class _JobDefinitionWriter:
             first.string("MPI"),
             ByteField(_PROCESS_CLASS),
         )
-        hosts = list(dict.fromkeys(each.host or "machine" for each in self.job.processes))
+        hosts = list(dict.fromkeys(process.host or "machine" for process in self.job.processes))
         yield from first.nodes(hosts)
-        for process, own in zip(self.job.processes, self.own, strict=True):
-            yield from own.process(
+        for process, process_definitions in zip(self.job.processes, self.processes, strict=True):
+            yield from process_definitions.process(
                 f"MPI Rank {process.rank}", 1 + hosts.index(process.host or "machine")
             )
-        for own in self.own:
-            yield from own.regions_met()
+        for process_definitions in self.processes:
+            yield from process_definitions.regions_met()
         for number, row in enumerate(function_rows()):
             yield first.region_of(self.numbers.functions + number, row)
-        for own in self.own:
-            yield from own.callpaths()
+        for process_definitions in self.processes:
+            yield from process_definitions.callpaths()
         yield first.openmp_locations(tuple(range(self.count)))
         yield first.mpi_locations(1, tuple(self.masters))
-        for own in self.own:
-            yield from own.teams()
-            yield from own.metrics()
+        for process_definitions in self.processes:
+            yield from process_definitions.teams()
+            yield from process_definitions.metrics()
         yield from self._communicators()
 
     def _communicators(self) -> Iterator[bytes]:
         """Yield the groups of communicators (two for an intercommunicator) and of rank sets, then
         the communicators."""
-        first, own = self.own[0], self.job.communicators
+        first, communicators = self.processes[0], self.job.communicators
         sets = self.numbers.sets
-        members = [ranks for each in own for ranks in (each.members, each.remote)[: _groups(each)]]
-        members_of = {self.numbers.windows[each.number]: each.members for each in own}
+        members = [
+            ranks
+            for communicator in communicators
+            for ranks in (communicator.members, communicator.remote)[: _groups(communicator)]
+        ]
+        members_of = {
+            self.numbers.windows[window.number]: window.members for window in communicators
+        }
         for window, ranks in sets.known:
             all_ = members_of[window]
             members.append(tuple(all_[rank] for rank in ranks if rank < len(all_)))
         rows = {process.rank: row for row, process in enumerate(self.job.processes)}
-        for number, each in enumerate(members, self.first_group):
-            yield first.mpi_group(number, tuple(rows[rank] for rank in each if rank in rows))
+        for number, member in enumerate(members, self.first_group):
+            yield first.mpi_group(number, tuple(rows[rank] for rank in member if rank in rows))
         group = self.first_group
-        for communicator in own:
+        for communicator in communicators:
             yield from self._communicator(communicator, group)
             group += _groups(communicator)
 
     def _communicator(self, of: Communicator, group: int) -> Iterator[bytes]:
-        string = self.own[0].string
+        string = self.processes[0].string
         number = self.numbers.communicators + of.number
         name = string(of.name or f"communicator {of.number}")
         if of.remote:
@@ -247,8 +253,8 @@ class _JobDefinitionWriter:
 
     def _length(self) -> int:
         ends = [
-            int(self.job.locations[row].at(np.array([own.trace.end], np.int64))[0])
-            for row, own in zip(self.masters, self.own, strict=True)
+            int(self.job.locations[row].at(np.array([archive.trace.end], np.int64))[0])
+            for row, archive in zip(self.masters, self.processes, strict=True)
         ]
         latest = max([*ends, *self.job.calls.leave[-1:].tolist()])
         return int(max(latest, self.job.calls.leave.max(initial=0))) + 2

@@ -143,34 +143,34 @@ class LocationMpiEvents:
     def _collectives(self) -> Iterator[EventStep]:
         done, what = self.done, self._operations()
         root = np.where(done.tag == ITSELF, ROOT_IS_SELF, np.maximum(done.tag, NONE))
-        told = what, self.comm_number, root, done.bytes_out, done.bytes_in
-        whole, ended = (OperationState.WHOLE,), (OperationState.COMPLETE, OperationState.FREED)
-        begun = self._step(Event.MPI_COLLECTIVE_BEGIN, Does.GATHERS, whole, done.call)
+        values = what, self.comm_number, root, done.bytes_out, done.bytes_in
+        complete, ended = (OperationState.WHOLE,), (OperationState.COMPLETE, OperationState.FREED)
+        begun = self._step(Event.MPI_COLLECTIVE_BEGIN, Does.GATHERS, complete, done.call)
         yield EventStep(begun.type, self.visits.began[begun.fields[0]], ())
-        yield self._step(Event.MPI_COLLECTIVE_END, Does.GATHERS, whole, *told)
+        yield self._step(Event.MPI_COLLECTIVE_END, Does.GATHERS, complete, *values)
         yield self._step(
             Event.COLLECTIVE_REQUEST, Does.GATHERS, (OperationState.BEGUN,), done.serial
         )
-        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *told, done.serial)
+        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *values, done.serial)
 
     def _operations(self) -> Ints:
         """Return OTF2's number of each collective operation, by the call that names it."""
         kinds = np.array([_kind_of(name) for name in NAMES] + [0], np.int64)
         done = self.done
-        told = np.flatnonzero(
+        begun = np.flatnonzero(
             np.isin(
                 done.state, (OperationState.BEGUN, OperationState.PREPARED, OperationState.WHOLE)
             )
         )
-        found = kinds[self.function[done.call]]
-        serials = done.serial[told]
+        kind = kinds[self.function[done.call]]
+        serials = done.serial[begun]
         first = np.unique(serials, return_index=True)[1]
-        serials, rows = serials[first], told[first]
+        serials, rows = serials[first], begun[first]
         at = np.minimum(np.searchsorted(serials, done.serial), max(0, len(serials) - 1))
         if len(serials):
             known = (serials[at] == done.serial) & (done.serial > 0)
-            found = np.where(known, kinds[self.function[done.call[rows[at]]]], found)
-        return np.asarray(found, np.int64)
+            kind = np.where(known, kinds[self.function[done.call[rows[at]]]], kind)
+        return np.asarray(kind, np.int64)
 
 
 def _kind_of(name: str) -> int:

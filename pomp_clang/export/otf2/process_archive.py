@@ -26,7 +26,7 @@ from pomp_clang.export.otf2.survey import Survey, survey
 from pomp_clang.export.otf2.translate import VALUE_TYPES, counted, events_of
 from pomp_clang.otf2 import layout
 from pomp_clang.otf2.layout import Definition, Paradigm, Record
-from pomp_clang.progress import Told, one_of
+from pomp_clang.progress import ProgressCallback, progress_of_part
 from pomp_clang.trace.model import Trace
 
 _COMM_LOCATIONS, _COMM_GROUP = 4, 5
@@ -36,8 +36,8 @@ _FORK_JOIN = 1
 _USER, _ABSOLUTE_POINT, _DECIMAL, _SYNCHRONOUS, _CPU = 3, 17, 1, 1, 2
 
 
-def write(trace: Trace, anchor: Path, told: Told) -> int:
-    """Write an archive; return the number of its events, `told` takes the share done. Raises
+def write(trace: Trace, anchor: Path, progress: ProgressCallback) -> int:
+    """Write an archive; return the number of its events, `progress` takes the share done. Raises
     OSError."""
     folder = anchor.with_suffix("")
     folder.mkdir()
@@ -45,16 +45,16 @@ def write(trace: Trace, anchor: Path, told: Told) -> int:
     surveyed = survey(trace)
     events: list[int] = []
     for rank, stream in enumerate(trace.streams):
-        told_of_it = one_of(told, rank, len(surveyed.locations))
+        part_progress = progress_of_part(progress, rank, len(surveyed.locations))
         encoder = Encoder()
         with open(folder / f"{rank}.evt", "wb") as file:
             pieces = events_of(stream, regions, surveyed, rank)
-            for piece in counted(pieces, stream, told_of_it):
+            for piece in counted(pieces, stream, part_progress):
                 file.writelines(encoder.add(piece))
             file.write(encoder.finish())
         (folder / f"{rank}.def").write_bytes(chunk_head() + ENDS)
         events.append(encoder.written)
-        told_of_it(1.0)
+        part_progress(1.0)
     definitions = DefinitionWriter(trace, regions, surveyed, events)
     write_archive(anchor, trace.records, definitions.records(), definitions.texts, len(events))
     return sum(events)
@@ -66,7 +66,7 @@ def write_archive(
     """Write the definitions and the anchor; all definitions are made before their strings are
     known."""
     first, *rest = definitions
-    strings = [record(Definition.STRING, number, TextField(each)) for each, number in texts.items()]
+    strings = [record(Definition.STRING, number, TextField(text)) for text, number in texts.items()]
     body = b"".join((first, *strings, *rest))
     anchor.with_suffix(".def").write_bytes(chunk_head() + body + ENDS)
     anchor.write_bytes(_anchor(of, locations, 1 + len(rest) + len(strings)))
@@ -96,7 +96,7 @@ def _anchor(of: Records, locations: int, definitions: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class NumberShift:
-    """Where a process's numbers begin in an archive of several processes."""
+    """The offsets of a process's numbers in an archive of several processes."""
 
     process: int = 0
     locations: int = 0
@@ -159,15 +159,20 @@ class DefinitionWriter:
             yield record(Definition.SYSTEM_TREE_NODE_DOMAIN, number, ByteField(domain))
 
     def process(self, name: str, node: int) -> Iterator[bytes]:
-        own = self.shift.process
+        process = self.shift.process
         yield record(
-            Definition.LOCATION_GROUP, own, self.string(name), ByteField(_PROCESS), node, -1
+            Definition.LOCATION_GROUP, process, self.string(name), ByteField(_PROCESS), node, -1
         )
         for rank, count in enumerate(self.events):
             thread = _name(self.trace.records.locations[self.survey.locations[rank]], rank)
             number = self.shift.locations + rank
             yield record(
-                Definition.LOCATION, number, self.string(thread), ByteField(_CPU_THREAD), count, own
+                Definition.LOCATION,
+                number,
+                self.string(thread),
+                ByteField(_CPU_THREAD),
+                count,
+                process,
             )
 
     def regions_met(self) -> Iterator[bytes]:
@@ -182,7 +187,8 @@ class DefinitionWriter:
         )  # fmt: skip
 
     def callpaths(self) -> Iterator[bytes]:
-        """Yield call paths, callers first. Those without a region are left out with all below them."""
+        """Yield call paths, callers first. Call paths without a region are left out with all below
+        them."""
         numbers = {0: -1}
         for path, raw in sorted(self.trace.records.paths.items()):
             region = int(self.regions.numbers[ConstructPart.WHOLE][path])
@@ -207,8 +213,8 @@ class DefinitionWriter:
     def teams(self) -> Iterator[bytes]:
         """Yield the groups of the teams' ranks, then the teams."""
         for number, members in enumerate(self.survey.members, self.shift.groups):
-            here = tuple(self.shift.locations + member for member in members)
-            yield self._group(number, "", _COMM_GROUP, here)
+            shifted = tuple(self.shift.locations + member for member in members)
+            yield self._group(number, "", _COMM_GROUP, shifted)
         for place in range(len(self.survey.members)):
             name = self.string(f"Thread team {self.shift.comms + place}")
             yield record(

@@ -102,7 +102,7 @@ def _comms(stream: Stream, frames: Frames, survey: Survey) -> Ints:
 
 def _generations(stream: Stream, frames: Frames, survey: Survey, rank: int) -> Ints:
     """Return the task number of each frame, 0 for other frames; one more row stands for no frame."""
-    found = np.zeros(frames.count + 1, np.int64)
+    generations = np.zeros(frames.count + 1, np.int64)
     tasks = np.flatnonzero(frames.kind == Kind.TASK)
     rows = frames.row[frames.first[tasks]]
     number, has = stream.values_of(rows)
@@ -112,5 +112,5 @@ def _generations(stream: Stream, frames: Frames, survey: Survey, rank: int) -> I
     tied[order] = np.arange(1, len(order) + 1) + survey.tied[rank]
     generation[~has] = tied
     generation[has] = survey.tied[-1] + 1 + np.searchsorted(survey.numbers, number[has])
-    found[tasks] = generation
-    return found
+    generations[tasks] = generation
+    return generations

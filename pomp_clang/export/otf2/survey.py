@@ -63,8 +63,8 @@ def survey(trace: Trace) -> Survey:
     assembled: list[TeamMoments] = []
     for rank, stream in enumerate(trace.streams):
         locations.append(stream.location)
-        here = _teams(stream)
-        teams.append((here, np.full(len(here), rank)))
+        team_columns = _teams(stream)
+        teams.append((team_columns, np.full(len(team_columns), rank)))
         rows = acquisitions(stream, criticals)
         got.append((locks_of(stream, rows, criticals), stream.time[rows]))
         number, is_numbered = _tasks(stream)
@@ -73,7 +73,7 @@ def survey(trace: Trace) -> Survey:
         variables.append(np.unique(variables_of(stream, values_told(stream))))
         joined.append(_moments(stream, Op.JOINED))
         assembled.append(_moments(stream, Op.ASSEMBLED))
-    locks = _unique([each for each, _ in got])
+    locks = _unique([rows for rows, _ in got])
     team, comms, members = _comms(teams)
     return Survey(
         tuple(locations), team, comms, members, locks, _orders(got, locks),
@@ -108,10 +108,10 @@ def variables_of(stream: Stream, rows: Ints) -> Ints:
 
 
 def _criticals(trace: Trace) -> Ints:
-    found = np.zeros(max(trace.records.paths, default=0) + 1, np.int64)
+    criticals = np.zeros(max(trace.records.paths, default=0) + 1, np.int64)
     for path, number in critical_numbers(trace).items():
-        found[path] = number
-    return found
+        criticals[path] = number
+    return criticals
 
 
 def _unique(pieces: list[Ints]) -> Ints:
@@ -137,8 +137,8 @@ def _tasks(stream: Stream) -> tuple[Ints, np.typing.NDArray[np.bool_]]:
 
 def _comms(pieces: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints, tuple[tuple[int, ...], ...]]:
     """Number the teams' communicators; teams of the same members share one."""
-    team = np.concatenate([np.zeros(0, np.int64), *(each for each, _ in pieces)])
-    rank = np.concatenate([np.zeros(0, np.int64), *(each for _, each in pieces)])
+    team = np.concatenate([np.zeros(0, np.int64), *(column for column, _ in pieces)])
+    rank = np.concatenate([np.zeros(0, np.int64), *(column for _, column in pieces)])
     order = np.lexsort((rank, team))
     team, rank = team[order], rank[order]
     teams, first, count = np.unique(team, return_index=True, return_counts=True)
@@ -152,11 +152,11 @@ def _comms(pieces: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints, tuple[tuple[int
 
 def _orders(got: list[tuple[Ints, Ints]], locks: Ints) -> tuple[Ints, ...]:
     """Number each lock's acquisitions from 1, in the order of time."""
-    lock = np.concatenate([np.zeros(0, np.int64), *(each for each, _ in got)])
-    time = np.concatenate([np.zeros(0, np.int64), *(each for _, each in got)])
+    lock = np.concatenate([np.zeros(0, np.int64), *(column for column, _ in got)])
+    time = np.concatenate([np.zeros(0, np.int64), *(column for _, column in got)])
     sorted_ = np.lexsort((time, lock))
     first = np.searchsorted(lock[sorted_], locks)
     order = np.empty(len(lock), np.int64)
     place = np.searchsorted(locks, lock[sorted_])
     order[sorted_] = np.arange(1, len(lock) + 1) - first[place]
-    return tuple(np.split(order, np.cumsum([len(each) for each, _ in got])[:-1]))
+    return tuple(np.split(order, np.cumsum([len(column) for column, _ in got])[:-1]))

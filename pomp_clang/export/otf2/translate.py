@@ -23,7 +23,7 @@ from pomp_clang.export.otf2.survey import (
 )
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import MOST_FIELDS, Event, ValueType
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 from pomp_clang.trace.layout import FIRST_PHASE, PHASES, Enter, Kind, Op, Type
 from pomp_clang.trace.model import Ints, Ops, Stream
 
@@ -56,18 +56,20 @@ def events_of(
     The steps `before` and `behind` come before and after the stream's own steps.
     """
     stays = with_moved_ends(_closed(stream, survey.until[rank]), survey)
-    own = _Translation(stays.stream, regions, survey, rank).steps()
-    yield from _pieces(stays.stream, [*_those(before, stays), *own, *_those(behind, stays)])
+    steps = _Translation(stays.stream, regions, survey, rank).steps()
+    yield from _pieces(stays.stream, [*_those(before, stays), *steps, *_those(behind, stays)])
 
 
 def _those(steps: Sequence[EventStep], stays: MovedEnds) -> Iterator[EventStep]:
     return (replace(step, where=stays.rows(step.where)) for step in steps)
 
 
-def counted(pieces: Iterable[Events], stream: Stream, told: Told) -> Iterator[Events]:
+def counted(
+    pieces: Iterable[Events], stream: Stream, progress: ProgressCallback
+) -> Iterator[Events]:
     """Yield the pieces, and tell the share of their stream that is done."""
     for number, piece in enumerate(pieces):
-        told(min(1.0, number * PIECE / len(stream.op)))
+        progress(min(1.0, number * PIECE / len(stream.op)))
         yield piece
 
 
@@ -107,13 +109,13 @@ class _Translation:
     def steps(self) -> Iterator[EventStep]:
         """Yield the table: regions that are left, changes of task and team, regions that begin."""
         op, path = self.stream.op, self.path
-        whole, create = self.numbers[ConstructPart.WHOLE], self.numbers[ConstructPart.CREATE]
+        complete, create = self.numbers[ConstructPart.WHOLE], self.numbers[ConstructPart.CREATE]
         enters, leaves = op >= Op.ENTER, op == Op.LEAVE
         begins = op == Op.BEGIN
         is_task, is_fork = self.kind == Kind.TASK, kind_of(op) == Kind.FORK
         is_create = self.kind == Kind.CREATE
         of_loop = self.numbers[ConstructPart.TASK]
-        region = np.where(is_create & (create[path] >= 0), create[path], whole[path])
+        region = np.where(is_create & (create[path] >= 0), create[path], complete[path])
         region = np.where(is_task & (of_loop[path] >= 0), of_loop[path], region)
         region = np.where(region < 0, 0, region)
         comm = np.append(self.threads.comm, -1)[self.frame]
@@ -124,7 +126,7 @@ class _Translation:
         critical = (self.survey.criticals[path] < 0) & (self.kind == Kind.SYNC)
         task = self._tasks
         gone = np.flatnonzero(leaves & is_task)
-        here = np.flatnonzero(enters & is_task)
+        rows = np.flatnonzero(enters & is_task)
 
         yield self._step(Event.LEAVE, left, self.outside)
         yield self._step(Event.RELEASE_LOCK, left & critical, lock, order)
@@ -137,7 +139,7 @@ class _Translation:
         yield self._step(Event.THREAD_FORK, is_fork, self._sizes(comm))
         started = begins | (enters & (self.kind == Kind.PARALLEL) & ~is_fork)
         yield self._step(Event.TEAM_BEGIN, started & (comm >= 0), comm)
-        yield EventStep(Event.TASK_SWITCH, here, task(here))
+        yield EventStep(Event.TASK_SWITCH, rows, task(rows))
         yield self._step(Event.ENTER, begins | (enters & ~is_fork), region)
         made = np.flatnonzero(enters & is_create & ((op & Enter.RESUMES) == 0))
         yield EventStep(Event.TASK_CREATE, made, self._created(made))
@@ -148,7 +150,7 @@ class _Translation:
         yield self._values()
         seen = np.flatnonzero(op == Op.VISITS)
         for event in (Event.ENTER, Event.LEAVE):
-            yield EventStep(event, seen, (np.maximum(whole[path[seen]], 0),))
+            yield EventStep(event, seen, (np.maximum(complete[path[seen]], 0),))
 
     def _ends(self, leaves: Mask) -> Mask:
         """Return which events leave constructs. A master leaves a parallel region as its join
@@ -229,21 +231,21 @@ class _Translation:
         rows = acquisitions(self.stream, self.survey.criticals)
         lock = np.full(len(op), -1)
         order = np.full(len(op), 0)
-        own = self.survey.got[self.rank]
-        order[rows] = own
+        locks = self.survey.got[self.rank]
+        order[rows] = locks
         holds = np.flatnonzero((op == Op.HOLDS) | (op == Op.HOLDS_MORE))
         before = holds - 1
         as_it_ends = (op[before] == Op.LEAVE) & (path[before] == path[holds])
         as_it_ends &= (time[before] == time[holds]) & (self.kind[before] == Kind.SYNC) & (holds > 0)
         released = np.flatnonzero((op == Op.RELEASES) | (op == Op.HANDS_OVER))
-        for each in (rows, released):
-            number = locks_of(self.stream, each, self.survey.criticals)
-            lock[each] = _place(self.survey.locks, number)
-        order[released] = self._order_of(rows, own, lock, released)
+        for moments in (rows, released):
+            number = locks_of(self.stream, moments, self.survey.criticals)
+            lock[moments] = _place(self.survey.locks, number)
+        order[released] = self._order_of(rows, locks, lock, released)
         self._close_criticals(lock, order, rows)
         return holds[~as_it_ends], before[as_it_ends], lock, order
 
-    def _order_of(self, rows: Ints, own: Ints, lock: Ints, released: Ints) -> Ints:
+    def _order_of(self, rows: Ints, acquired: Ints, lock: Ints, released: Ints) -> Ints:
         """Return the order of the newest acquisition that is still held, 0 for another thread's
         lock."""
         both = np.concatenate([rows, released])
@@ -255,7 +257,7 @@ class _Translation:
         sort = np.lexsort((both, depth, lock[both]))
         before = np.append(-1, sort[:-1])[np.argsort(sort)[~gets]]
         known = (before >= 0) & gets[before] & (lock[both[before]] == lock[released])
-        return np.where(known, np.append(own, 0)[np.minimum(before, len(own))], 0)
+        return np.where(known, np.append(acquired, 0)[np.minimum(before, len(acquired))], 0)
 
     def _values(self) -> EventStep:
         """Return the step of values.
@@ -326,8 +328,8 @@ def _in_tasks(kind: Ops, phase: Ops, before: Ops) -> Mask:
     """Return where tasks run within a wait for tasks, or while a taskloop makes its own."""
     of_loop = (before == Column.CREATE_T) | (before == Column.ENTER_T)
     waits = (kind == Kind.WAIT) | ((kind == Kind.PARALLEL) & of_loop)
-    found: Mask = waits & (phase == Column.TASK_T)
-    return found
+    in_tasks: Mask = waits & (phase == Column.TASK_T)
+    return in_tasks
 
 
 def _place(known: Ints, wanted: Ints) -> Ints:

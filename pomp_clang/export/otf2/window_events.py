@@ -114,14 +114,14 @@ class WindowEvents:
         numbers = np.empty(len(call), np.int64)
         for count in np.unique(size).tolist():
             of = np.flatnonzero(size == count)
-            each = rows[first[of][:, None] + np.arange(count)]
-            named = np.column_stack([self.window[rows[first[of]]], self.done.rank[each]])
+            group = rows[first[of][:, None] + np.arange(count)]
+            named = np.column_stack([self.window[rows[first[of]]], self.done.rank[group]])
             sets, which = np.unique(named, axis=0, return_inverse=True)
-            own = [
+            sets_of = [
                 self.sets.number(window, tuple(rank for rank in ranks if rank != NOBODY))
                 for window, *ranks in sets.tolist()
             ]
-            numbers[of] = np.array(own, np.int64)[which.reshape(-1)]
+            numbers[of] = np.array(sets_of, np.int64)[which.reshape(-1)]
         return rows[first], numbers
 
 

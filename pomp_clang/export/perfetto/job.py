@@ -14,7 +14,7 @@ import numpy as np
 from pomp_clang.export.job_thread_events import events_of_job
 from pomp_clang.export.perfetto.thread import Arrows, ThreadWriter, metadata_of
 from pomp_clang.mpi.names import NAMES
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Job
@@ -23,27 +23,31 @@ from pomp_clang.trace.mpi.read_job import read
 _OFTEN = 1 << 16
 
 
-def write(directory: str, file: TextIO, told: Told) -> str:
+def write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     job = read(directory)
-    said = _JobCallDetails(job)
+    details = _JobCallDetails(job)
     names: list[str] = []
     writers: list[ThreadWriter] = []
     teams = 0
-    for pid, each in zip(_pids(job), events_of_job(job), strict=True):
-        about = {"name": each.name, "sort_index": each.process.rank}
-        names += metadata_of(pid, about | _labels(each.process.host), each.shared)
-        for thread in each.threads:
-            calls = _ThreadCallDetails(said, thread.location, thread.top)
+    for pid, process_events in zip(_pids(job), events_of_job(job), strict=True):
+        about = {"name": process_events.name, "sort_index": process_events.process.rank}
+        names += metadata_of(
+            pid, about | _labels(process_events.process.host), process_events.shared
+        )
+        for thread in process_events.threads:
+            calls = _ThreadCallDetails(details, thread.location, thread.top)
             writers.append(
-                ThreadWriter(pid, each.shared, thread.thread, thread.nanoseconds, calls, teams)
+                ThreadWriter(
+                    pid, process_events.shared, thread.thread, thread.nanoseconds, calls, teams
+                )
             )
-        teams += len(each.shared.survey.members)
+        teams += len(process_events.shared.survey.members)
     file.write(",\n".join(names))
     total = max(1, sum(len(s.op) for process in job.processes for s in process.trace.streams))
     for number, (_, text) in enumerate(heapq.merge(*writers, key=itemgetter(0))):
         file.write(text)
         if number % _OFTEN == 0:
-            told(min(1.0, number / total))
+            progress(min(1.0, number / total))
     slices = sum(writer.slices for writer in writers)
     return (
         f"{slices} slices of {len(writers)} threads in {counted(len(job.processes), 'process')}, "
@@ -54,8 +58,8 @@ def write(directory: str, file: TextIO, told: Told) -> str:
 def _pids(job: Job) -> list[int]:
     """Return a process number for each process; those of several machines may be equal, and are
     replaced then."""
-    own = [process.trace.records.header.pid for process in job.processes]
-    return own if len(set(own)) == len(own) else [max(own) + 1 + n for n in range(len(own))]
+    pids = [process.trace.records.header.pid for process in job.processes]
+    return pids if len(set(pids)) == len(pids) else [max(pids) + 1 + n for n in range(len(pids))]
 
 
 def _labels(host: str) -> dict[str, object]:
@@ -138,13 +142,13 @@ class _JobCallDetails:
 class _ThreadCallDetails:
     """The call details of one location, of which `top` are slices."""
 
-    said: _JobCallDetails
+    details: _JobCallDetails
     location: int
     top: Ints
 
-    def told(self, number: int) -> tuple[dict[str, Any], Arrows, Arrows]:
+    def details_of(self, number: int) -> tuple[dict[str, Any], Arrows, Arrows]:
         if number >= len(self.top):
             return {}, [], []
-        row = int(self.said.first[self.location] + self.top[number])
-        said = self.said
-        return said.args.get(row, {}), said.begun.get(row, []), said.ended.get(row, [])
+        row = int(self.details.first[self.location] + self.top[number])
+        details = self.details
+        return details.args.get(row, {}), details.begun.get(row, []), details.ended.get(row, [])

@@ -25,7 +25,7 @@ Arrows = list[str]
 class CallDetails(Protocol):
     """Details of a thread's MPI calls, by their order."""
 
-    def told(self, number: int) -> tuple[Mapping[str, Any], Arrows, Arrows]:
+    def details_of(self, number: int) -> tuple[Mapping[str, Any], Arrows, Arrows]:
         """Return a call's arguments, and the messages that begin and end there."""
 
 
@@ -104,12 +104,12 @@ class ThreadWriter:
     def _entered(self, region: int, stamp: str) -> str:
         self.slices += 1
         if region < self.regions:
-            said = self.enters[region] + stamp
+            text = self.enters[region] + stamp
         else:
-            said = self._called(region - self.regions) + stamp
-        said += "".join(f",\n{{{each},{self.where}{stamp}" for each in self.pending)
+            text = self._called(region - self.regions) + stamp
+        text += "".join(f",\n{{{event},{self.where}{stamp}" for event in self.pending)
         self.pending = []
-        return said
+        return text
 
     def _begun(self, team: int, time: int, stamp: str) -> Iterator[tuple[int, str]]:
         """Yield a team's begin.
@@ -121,12 +121,12 @@ class ThreadWriter:
         number = f"{self.first_team + team + 1:x}{count:07x}"
         members = self.members[team]
         if self.forked is None:
-            own = members.index(self.thread.rank)
-            self.pending.append(f'"ph":"f","bp":"e",{_arrow(number, own)}')
+            rank = members.index(self.thread.rank)
+            self.pending.append(f'"ph":"f","bp":"e",{_arrow(number, rank)}')
             return
         since, at = self.forked
         self.forked = None
-        others = [place for place, each in enumerate(members) if each != self.thread.rank]
+        others = [place for place, member in enumerate(members) if member != self.thread.rank]
         begins = "".join(
             f',\n{{"ph":"s",{_arrow(number, other)},{self.where}{at}' for other in others
         )
@@ -136,9 +136,9 @@ class ThreadWriter:
     def _called(self, function: int) -> str:
         event: dict[str, object] = {"ph": "B", "name": NAMES[function], "cat": "mpi"}
         if self.calls is not None:
-            args, begun, self.ending = self.calls.told(self.call)
+            args, begun, self.ending = self.calls.details_of(self.call)
             self.call += 1
-            self.pending += [f'"ph":"s",{_message(each)}' for each in begun]
+            self.pending += [f'"ph":"s",{_message(message)}' for message in begun]
             if args:
                 event["args"] = args
         return f",\n{_json(event)[:-1]},{self.where}"
@@ -146,7 +146,7 @@ class ThreadWriter:
     def _arrived(self, region: int, stamp: str) -> str:
         if region < self.regions or not self.ending:
             return ""
-        ends = [f'"ph":"f","bp":"e",{_message(each)}' for each in self.ending]
+        ends = [f'"ph":"f","bp":"e",{_message(message)}' for message in self.ending]
         self.ending = []
         return "".join(f",\n{{{end},{self.where}{stamp}" for end in ends)
 

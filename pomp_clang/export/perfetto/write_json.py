@@ -13,26 +13,26 @@ from typing import TextIO
 from pomp_clang.export.job_thread_events import is_job
 from pomp_clang.export.perfetto.thread import ThreadWriter, metadata_of
 from pomp_clang.export.thread_events import ProcessEvents
-from pomp_clang.progress import Told
+from pomp_clang.progress import ProgressCallback
 from pomp_clang.trace.reader import read
 
 
-def write(directory: str, output: Path, told: Told) -> str:
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     with open(output, "w", encoding="utf-8") as file:
         file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
         if is_job(directory):
             from pomp_clang.export.perfetto import job
 
-            said = job.write(directory, file, told)
+            summary = job.write(directory, file, progress)
         else:
-            said = _write(directory, file, told)
+            summary = _write(directory, file, progress)
         file.write("\n]}\n")
-    return said
+    return summary
 
 
-def _write(directory: str, file: TextIO, told: Told) -> str:
+def _write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     trace = read(directory)
-    shared = ProcessEvents(trace, told)
+    shared = ProcessEvents(trace, progress)
     pid = trace.records.header.pid
     about = {"name": trace.records.texts.get("program", "") or "program"}
     file.write(",\n".join(metadata_of(pid, about, shared)))

@@ -10,8 +10,9 @@ from pomp_clang.frontend.c.file_view import FileView, Position
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText, without_comments
-from pomp_clang.frontend.constructs import DeclarationSite, Extent
+from pomp_clang.frontend.constructs import DeclarationSite
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.offset_ranges import OffsetRanges
 from pomp_clang.frontend.source_bytes import IDENTIFIER, decoded
 

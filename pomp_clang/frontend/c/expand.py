@@ -19,8 +19,8 @@ from functools import cache, cached_property
 
 from pomp_clang.frontend.c.preprocessed import read_output
 from pomp_clang.frontend.c.source import CSourceText, last_line
-from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.directive_text import DirectiveText
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
 from pomp_clang.frontend.offset_ranges import OffsetRanges
 from pomp_clang.frontend.source_bytes import bytes_of, encoded, text_of

@@ -14,14 +14,9 @@ from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.sections import divide_sections
 from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.c.structured_block import StructuredBlocks
-from pomp_clang.frontend.constructs import (
-    Construct,
-    Constructs,
-    DeclarationSite,
-    Extent,
-    LoopBody,
-)
+from pomp_clang.frontend.constructs import Construct, Constructs, DeclarationSite, LoopBody
 from pomp_clang.frontend.directive_text import DirectiveReading, DirectiveText, read_directive
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.metadirective import governed
 from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source_bytes import decoded
@@ -293,7 +288,7 @@ class FileFinder:
             return True
         return any(
             other.listed != position.listed
-            or other.crowded != position.crowded
+            or other.overlaps_next != position.overlaps_next
             or (block is not None and self._blocks.of(pragma, other, following) != block)
             for other in others
         )
@@ -302,7 +297,7 @@ class FileFinder:
         error = self._parse_errors.of(position, begin, block)
         if error:
             return error, "parse"
-        if block is not None and position.crowded:
+        if block is not None and position.overlaps_next:
             return "its block is only a part of what a macro makes", "block"
         return "", ""
 

@@ -19,13 +19,13 @@ class Position:
     """The nodes around an offset, outermost first, and its neighbors in the innermost of them.
 
     `previous` is the last child that ends before the offset, `next` the first one behind it.
-    `crowded` is True if another child begins inside `next`, as when one macro makes both.
+    `overlaps_next` is True if another child begins inside `next`, as when one macro makes both.
     """
 
     path: tuple[SyntaxNode, ...]
     previous: SyntaxNode | None
     next: SyntaxNode | None
-    crowded: bool
+    overlaps_next: bool
 
     @property
     def listed(self) -> bool:

@@ -8,8 +8,9 @@ from pomp_clang.frontend.c.macros import closing
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.c.variables import REAL, arithmetic, arithmetic_of
-from pomp_clang.frontend.constructs import Extent, LoopBody
+from pomp_clang.frontend.constructs import LoopBody
 from pomp_clang.frontend.directive_text import DirectiveReading
+from pomp_clang.frontend.extent import Extent
 
 _OPAQUE = "no call may stand in its body"
 _ORDERED = "its iterations wait for each other (ordered)"

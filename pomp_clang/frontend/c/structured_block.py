@@ -5,8 +5,8 @@ from __future__ import annotations
 from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import UnitFile
 from pomp_clang.frontend.c.macros import closing
-from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import Inclusions
 from pomp_clang.openmp.directives import DirectiveForm
 

@@ -31,7 +31,9 @@ MISSED = "the compiler reads '{}' here, which was not found; it is not measured;
 IDLE = "'{}' was found here, but the compiler does not read it; it has no counts; report this"
 
 
-def unseen(files: UnitFiles, found: Iterable[Constructs], notes: Iterable[Note]) -> Iterator[Note]:
+def unseen(
+    files: UnitFiles, considered: Iterable[Constructs], notes: Iterable[Note]
+) -> Iterator[Note]:
     """Yield a note on each directive or lock call that only one of the two readings has.
 
     The compiler reads it and the finder missed it, or the other way around. A line that has a
@@ -42,7 +44,7 @@ def unseen(files: UnitFiles, found: Iterable[Constructs], notes: Iterable[Note])
     names = _Names()
     there = _read_places(files.preprocessed, names)
     ours: Places = Counter()
-    for constructs in found:
+    for constructs in considered:
         ours.update(_found_places(constructs, names))
     for file in (files.main, *files.headers):
         ours.update(_called_places(file, names))

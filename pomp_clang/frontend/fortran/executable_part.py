@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.classify import Classified, StatementKind, assigned, closing
 from pomp_clang.frontend.fortran.lines import LogicalLine
 from pomp_clang.frontend.fortran.open_items import OpenUnit, rest_of_line

@@ -5,13 +5,8 @@
 
 from __future__ import annotations
 
-from pomp_clang.frontend.constructs import (
-    Construct,
-    Constructs,
-    DeclarationSite,
-    Extent,
-    FoundConstructs,
-)
+from pomp_clang.frontend.constructs import Construct, Constructs, DeclarationSite, FoundConstructs
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
 from pomp_clang.frontend.fortran.lock_calls import LockCall, lock_calls, renamed
 from pomp_clang.frontend.fortran.open_items import OpenConstruct, OpenUnit, rest_of_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.classify import closing
 from pomp_clang.frontend.fortran.statements import Statement, masked
 from pomp_clang.openmp.routines import ROUTINES, Routine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.classify import closing
 from pomp_clang.frontend.fortran.places import LoopBound
 from pomp_clang.frontend.fortran.statements import Statement, masked

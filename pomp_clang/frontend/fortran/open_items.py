@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pomp_clang.frontend.constructs import Extent
 from pomp_clang.frontend.directive_text import DirectiveReading
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective
 from pomp_clang.frontend.fortran.lines import LogicalLine
 from pomp_clang.frontend.fortran.places import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pomp_clang.frontend.constructs import Construct, DeclarationSite, Extent, SourceFunction
+from pomp_clang.frontend.constructs import Construct, DeclarationSite, SourceFunction
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.open_items import OpenUnit
 from pomp_clang.frontend.fortran.places import ConstructPlaces
 from pomp_clang.frontend.source_bytes import decoded

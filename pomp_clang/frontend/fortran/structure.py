@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.classify import Classified, StatementKind, classify
 from pomp_clang.frontend.fortran.directives import FortranDirective, read_fortran_directive
 from pomp_clang.frontend.fortran.executable_part import ExecutableParts

@@ -48,7 +48,7 @@ def pies_of(job: JobProfile, like: Likeness) -> Pies:
         drawn = [_pie(process, "") for process in job.processes]
     else:
         drawn = [_pie(job.processes[group.example], _like(group)) for group in like.groups]
-    styles = {each.style for pie in drawn for each in pie.slices}
+    styles = {slice_.style for pie in drawn for slice_ in pie.slices}
     return Pies(tuple(style for style in STYLES.values() if style in styles), tuple(drawn))
 
 
@@ -60,22 +60,22 @@ def _like(group: Group) -> str:
 def _pie(process: ProcessProfile, note: str) -> Pie:
     analysis = process.run.analysis
     parts = [(STYLES[class_], analysis.lost.of(class_)) for class_ in analysis.classes]
-    whole = analysis.lost.total
+    total = analysis.lost.total
     return Pie(
         f"rank {process.rank}" if process.run.experiment.mpi else "the process",
         note,
-        lasting(whole),
-        percent(share(whole, analysis.totalT)),
+        lasting(total),
+        percent(share(total, analysis.totalT)),
         slices(parts),
     )
 
 
 def slices(parts: list[tuple[str, float]]) -> tuple[PieSlice, ...]:
     """Return the sectors clockwise from the top, without those too thin to see."""
-    whole = sum(value for _, value in parts)
+    total = sum(value for _, value in parts)
     return tuple(
         PieSlice(part.style, _path(part.at, part.size), percent(part.size))
-        for part in stacked(parts, whole, 0.001)
+        for part in stacked(parts, total, 0.001)
     )
 
 

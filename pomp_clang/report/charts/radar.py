@@ -103,15 +103,15 @@ def _of_processes(job: JobProfile) -> tuple[list[str], dict[str, Values], Values
 def _of_threads(job: JobProfile) -> tuple[list[str], dict[str, Values], Values]:
     """Return labels, region times and MPI times of all threads, process by process."""
     places = {
-        (each.rank, tid): number
-        for number, (each, tid) in enumerate(
-            (each, tid) for each in job.processes for tid in range(each.run.threads)
+        (process.rank, tid): number
+        for number, (process, tid) in enumerate(
+            (process, tid) for process in job.processes for tid in range(process.run.threads)
         )
     }
     times = {ident: [0.0] * len(places) for ident in job.threads}
     for ident, reached in job.threads.items():
-        for each in reached:
-            times[ident][places[each.rank, each.tid]] = each.measured.execT
+        for thread_times in reached:
+            times[ident][places[thread_times.rank, thread_times.tid]] = thread_times.measured.execT
     mpi = [0.0] * len(places)
     for process in job.processes:
         measured = process.run.experiment.mpi
@@ -123,8 +123,8 @@ def _of_threads(job: JobProfile) -> tuple[list[str], dict[str, Values], Values]:
 
 def _chosen(times: Mapping[str, Values], mpi: Values) -> list[str]:
     chosen: list[str] = []
-    for ident in sorted(times, key=lambda each: -sum(times[each])):
-        others = [*(times[each] for each in chosen), mpi]
+    for ident in sorted(times, key=lambda rank: -sum(times[rank])):
+        others = [*(times[rank] for rank in chosen), mpi]
         if any(times[ident]) and not any(_alike(times[ident], other) for other in others):
             chosen.append(ident)
         if len(chosen) == MOST_LINES:

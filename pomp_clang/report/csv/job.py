@@ -18,7 +18,7 @@ _ADDED = "NotRun"
 
 
 def render(job: JobProfile, options: Options) -> str:
-    shown = sorted_by(job.regions, job.own, options.sort or "id")[: options.top]
+    shown = sorted_by(job.regions, job.exclusive, options.sort or "id")[: options.top]
     out = Sections()
     _header(out, job)
     _processes(out, job)
@@ -53,7 +53,7 @@ def _header(out: Sections, job: JobProfile) -> None:
                 ("MPI recv calls", job.mpi.recvC),
                 ("MPI send calls", job.mpi.sendC),
                 ("MPI collectives", job.mpi.collC),
-                *(("Missing", each) for each in job.missing),
+                *(("Missing", process) for process in job.missing),
             ]
         )
 
@@ -106,8 +106,12 @@ def _profile(out: Sections, job: JobProfile, profile: RegionProfile) -> None:
     with out.section(f"{profile.region.id} flat profile"):
         out.row(*region_place(profile.region))
         out.row("rank", "TID", *(column.name for column in columns))
-        for each in job.threads[profile.region.id]:
-            out.row(each.rank, each.tid, *(column.value(each.measured) for column in columns))
+        for measured in job.threads[profile.region.id]:
+            out.row(
+                measured.rank,
+                measured.tid,
+                *(column.value(measured.measured) for column in columns),
+            )
         for row in profile.rows:
             out.row(row.tid, "SUM", *row.values)
         out.row("SUM", "SUM", *profile.total)

@@ -148,17 +148,17 @@ def _columns(out: Sections, profile: RegionProfile) -> None:
 
 def _callpath_tree(out: Sections, report: ProfileReport, _: Options) -> None:
     """Write the tree of call paths; an experiment of an old version has none."""
-    experiment, paths, whole = report.experiment, report.callpaths, report.analysis.totalT
+    experiment, paths, total = report.experiment, report.callpaths, report.analysis.totalT
     if not paths:
         return
     with out.section("ompp callgraph"):
         out.row("Inclusive", "(%)", "Exclusive", "(%)", "level", *REGION)
         root = f"[{experiment.program}: {number(experiment.max_threads, 'thread')}]"
-        own = max(0.0, whole - sum(path.exclusive for path in paths))
-        out.row(whole, 100.0, own, 100 * share(own, whole), 0, root)
+        exclusive = max(0.0, total - sum(path.exclusive for path in paths))
+        out.row(total, 100.0, exclusive, 100 * share(exclusive, total), 0, root)
         for path in paths:
             times = (path.inclusive, path.exclusive)
-            values = (value for time in times for value in (time, 100 * share(time, whole)))
+            values = (value for time in times for value in (time, 100 * share(time, total)))
             out.row(*values, path.depth + 1, *_path_place(path))
 
 
@@ -190,15 +190,15 @@ def _path_profiles(out: Sections, experiment: Experiment, paths: tuple[PathProfi
         chain = [*chain[: path.depth], path]
         with out.section(f"{path.region.id} callgraph profile"):
             out.row("[*00]", experiment.program)
-            for level, each in enumerate(chain, 1):
-                mark = "+" if each.path.id in inner else "="
-                out.row(f"[{mark}{level:02d}]", *_path_place(each))
+            for level, ancestor in enumerate(chain, 1):
+                mark = "+" if ancestor.path.id in inner else "="
+                out.row(f"[{mark}{level:02d}]", *_path_place(ancestor))
             _columns(out, profile)
 
 
 def _overheads(out: Sections, report: ProfileReport, _: Options) -> None:
     analysis: OverheadAnalysis = report.analysis
-    whole = analysis.totalT
+    total = analysis.totalT
     with out.section("overhead analysis report"):
         out.pairs(
             [
@@ -219,9 +219,9 @@ def _overheads(out: Sections, report: ProfileReport, _: Options) -> None:
     with out.section("overheads for whole program"):
         out.row(*_overhead_heading(analysis.classes))
         for c in analysis.regions:
-            out.row(c.region.id, c.totalT, *_lost(c.lost, whole, analysis.classes))
-        out.row("(orphaned)", "", *_lost(analysis.orphaned, whole, analysis.classes))
-        out.row("SUM", whole, *_lost(analysis.lost, whole, analysis.classes))
+            out.row(c.region.id, c.totalT, *_lost(c.lost, total, analysis.classes))
+        out.row("(orphaned)", "", *_lost(analysis.orphaned, total, analysis.classes))
+        out.row("SUM", total, *_lost(analysis.lost, total, analysis.classes))
 
 
 def _properties(out: Sections, report: ProfileReport, _: Options) -> None:
@@ -247,9 +247,9 @@ def _counters(out: Sections, report: ProfileReport, _: Options) -> None:
     with out.section("counters"):
         out.row("id", "TID", "metric", "inclusive", "exclusive")
         for region in counted.regions:
-            for tid, own in [*region.threads.items(), ("SUM", region.total)]:
+            for tid, values in [*region.threads.items(), ("SUM", region.total)]:
                 for metric, *both in zip(
-                    counted.metrics, own.inclusive, own.exclusive, strict=True
+                    counted.metrics, values.inclusive, values.exclusive, strict=True
                 ):
                     out.row(region.id, tid, metric.name, *both)
         for metric, outside in zip(counted.metrics, counted.outside, strict=True):
@@ -263,7 +263,7 @@ def _cost(out: Sections, report: ProfileReport, options: Options) -> None:
     with out.section("cost of the measurement"):
         out.row("id", "visits [secs]", "in execT [secs]")
         for region in cost.regions:
-            out.row(region.region.id, region.own, region.within)
+            out.row(region.region.id, region.exclusive, region.within)
         out.row("SUM", cost.total, "")
         out.row("subtracted", int(options.subtract), "")
 
@@ -273,9 +273,9 @@ def _overhead_heading(classes: tuple[Overhead, ...]) -> list[str]:
     return ["", "Total", *(text for name in names for text in (name, f"{name} (%)"))]
 
 
-def _lost(lost: Lost, whole: float, classes: tuple[Overhead, ...]) -> list[float]:
+def _lost(lost: Lost, total: float, classes: tuple[Overhead, ...]) -> list[float]:
     values = (lost.total, *map(lost.of, classes))
-    return [x for value in values for x in (value, 100 * share(value, whole))]
+    return [x for value in values for x in (value, 100 * share(value, total))]
 
 
 SECTIONS: tuple[tuple[str, Callable[[Sections, ProfileReport, Options], None]], ...] = (

@@ -22,7 +22,7 @@ PARTS = ("work", "tasks", *STYLES.values(), "rest")
 """The styles of what a thread's execT is made of, in the order they are drawn."""
 
 NAMES = {part.style: part.name for part in WHOLE} | {"tasks": "Tasks", "rest": "Rest"}
-"""What a style stands for."""
+"""The meaning of a style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +44,23 @@ class StackedPart:
 
 
 def stacked(
-    parts: Iterable[tuple[str, float]], whole: float, least: float = 0.0
+    parts: Iterable[tuple[str, float]], total: float, least: float = 0.0
 ) -> Iterator[StackedPart]:
     """Lay out the parts one after the other up to the whole, without those smaller than the share
     `least`."""
     at = 0.0
     for style, value in parts:
-        size = min(value / whole if whole > 0 else 0.0, 1.0 - at)
+        size = min(value / total if total > 0 else 0.0, 1.0 - at)
         if size > 0 and size >= least:
             yield StackedPart(style, at, size)
         at += size
 
 
-def bar(parts: Iterable[tuple[str, float]], whole: float) -> tuple[Segment, ...]:
+def bar(parts: Iterable[tuple[str, float]], total: float) -> tuple[Segment, ...]:
     """Draw the parts side by side, without those too short to see."""
     return tuple(
         Segment(part.style, round(FULL * part.at, 1), round(FULL * part.size, 1))
-        for part in stacked(parts, whole, 0.5 / FULL)
+        for part in stacked(parts, total, 0.5 / FULL)
     )
 
 
@@ -77,7 +77,7 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
     """Split each thread's execT into bodies, tasks, losses, and the rest."""
     columns = [(column, _style(profile, column)) for column in profile.columns]
     left_over = "rest" if any(column.name in _BODIES for column in profile.columns) else "work"
-    found = []
+    parts_ = []
     for row in profile.reached:
         sums = dict.fromkeys(PARTS, 0.0)
         for column, style in columns:
@@ -86,8 +86,8 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
                 sums[style] += (column.lost if lost else column.value)(row.measured)
         sums["work"] = max(0.0, sums["work"] - sums["mpi"])
         sums[left_over] += max(0.0, row.measured.execT - sum(sums.values()))
-        found.append(list(sums.items()))
-    return found
+        parts_.append(list(sums.items()))
+    return parts_
 
 
 def _style(profile: RegionProfile, column: ReportColumn) -> str:
@@ -108,24 +108,27 @@ class Layer:
     path: str
 
 
-def layers(parts: Sequence[list[tuple[str, float]]], whole: float, height: int) -> list[Layer]:
+def layers(parts: Sequence[list[tuple[str, float]]], longest: float, height: int) -> list[Layer]:
     """Draw the bars of many threads, one unit wide each; the outline of the highest sum comes
     first."""
-    found = []
+    layers_ = []
     sums = [0.0] * len(parts)
     for index, style in enumerate(style for style, _ in parts[0]) if parts else ():
-        grown = [total + each[index][1] for total, each in zip(sums, parts, strict=True)]
+        grown = [
+            total + parts_of_layer[index][1]
+            for total, parts_of_layer in zip(sums, parts, strict=True)
+        ]
         if any(g > s for g, s in zip(grown, sums, strict=True)):
-            found.append(Layer(style, _outline(grown, whole, height)))
+            layers_.append(Layer(style, _outline(grown, longest, height)))
         sums = grown
-    return found[::-1]
+    return layers_[::-1]
 
 
-def _outline(values: Iterable[float], whole: float, height: int) -> str:
+def _outline(values: Iterable[float], total: float, height: int) -> str:
     """Draw the outline; equal neighbors are one step, so that many threads keep the path short."""
     steps: list[list[int]] = []
     for value in values:
-        y = height - round(height * min(1.0, value / whole if whole > 0 else 0.0))
+        y = height - round(height * min(1.0, value / total if total > 0 else 0.0))
         if steps and steps[-1][0] == y:
             steps[-1][1] += 1
         else:

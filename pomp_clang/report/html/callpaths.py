@@ -13,7 +13,7 @@ from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.report.callpath_limit import shown_callpaths
 from pomp_clang.report.html.bars import STYLES, Segment, bar
-from pomp_clang.report.html.regions import said
+from pomp_clang.report.html.regions import formatted_values
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.phrases import decimals_for, percent, place, seconds, what
 from pomp_clang.report.terminal import heat
@@ -96,7 +96,7 @@ class PathSlice:
     width: float
     level: int
     label: str
-    said: str
+    tooltip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,13 @@ class CallPathsView:
 
 def callpaths_view(report: ProfileReport) -> CallPathsView:
     """Select the `MOST` call paths with most time and lay out their tree and picture."""
-    experiment, named, whole = report.experiment, report.named, report.analysis.totalT
+    experiment, named, total = report.experiment, report.named, report.analysis.totalT
     shown, notes = shown_callpaths(
-        report.callpaths, MOST, whole, experiment.folded_callpaths, "--format json"
+        report.callpaths, MOST, total, experiment.folded_callpaths, "--format json"
     )
-    slices = _slices(shown, named, whole)
+    slices = _slices(shown, named, total)
     return CallPathsView(
-        rows=_rows(experiment, shown, named, whole),
+        rows=_rows(experiment, shown, named, total),
         slices=slices,
         levels=1 + max((s.level for s in slices), default=0),
         styles=tuple(dict.fromkeys(s.style for s in slices)),
@@ -128,12 +128,12 @@ def _rows(
     experiment: Experiment,
     shown: Sequence[PathProfile],
     named: dict[str, Region],
-    whole: float,
+    total: float,
 ) -> tuple[PathRow, ...]:
     decimals = decimals_for(p.inclusive for p in shown)
     longest = max((p.inclusive for p in shown), default=0.0)
     inner = {p.path.above for p in shown}
-    large = [p for p in shown if p.path.id in inner and share(p.inclusive, whole) >= _OPENED_SHARE]
+    large = [p for p in shown if p.path.id in inner and share(p.inclusive, total) >= _OPENED_SHARE]
     large.sort(key=lambda p: -p.inclusive)
     opened = {p.path.id for p in large[:_OPEN]}
     ranked = sorted(shown, key=lambda p: -p.inclusive)
@@ -141,7 +141,7 @@ def _rows(
     depths = [*(p.depth for p in shown[1:]), *([0] if shown else [])]
     rows = []
     for path, following in zip(shown, depths, strict=True):
-        part = share(path.exclusive, whole)
+        part = share(path.exclusive, total)
         many = MANY_THREADS if path.path.id in detailed else _FEW_THREADS
         columns = columns_at(experiment, path)
         rows.append(
@@ -184,27 +184,27 @@ def _thread_rows(
     longest = max((thread.inclusive for thread in threads), default=0.0)
     picked = [(str(thread.tid), thread) for thread in threads]
     if len(threads) > many:
-        ranked = sorted(threads, key=lambda each: each.inclusive)
+        ranked = sorted(threads, key=lambda visits: visits.inclusive)
         chosen = (("least", ranked[0]), ("median", ranked[len(ranked) // 2]), ("most", ranked[-1]))
-        picked = [(f"{each.tid} ({label})", each) for label, each in chosen]
+        picked = [(f"{visits.tid} ({label})", visits) for label, visits in chosen]
     return tuple(
         ThreadTimes(
             label,
-            seconds(each.inclusive, decimals),
-            seconds(each.exclusive, decimals),
-            said(columns, row_of(experiment, path, columns, each).values, decimals),
-            _bar(each.inclusive, each.exclusive, longest),
+            seconds(visits.inclusive, decimals),
+            seconds(visits.exclusive, decimals),
+            formatted_values(columns, row_of(experiment, path, columns, visits).values, decimals),
+            _bar(visits.inclusive, visits.exclusive, longest),
         )
-        for label, each in picked
+        for label, visits in picked
     )
 
 
 def _slices(
-    shown: Sequence[PathProfile], named: dict[str, Region], whole: float
+    shown: Sequence[PathProfile], named: dict[str, Region], total: float
 ) -> tuple[PathSlice, ...]:
     """Place each path below its parent, as wide as its share of the program's time."""
     outermost = sum(p.inclusive for p in shown if p.path.above is None)
-    width = max(whole, outermost)
+    width = max(total, outermost)
     free: dict[str | None, float] = {None: 0.0}
     slices = []
     for path in shown:
@@ -218,7 +218,7 @@ def _slices(
         free[path.path.id] = x
         region = named[path.region.id]
         name = what(region, path.path.task)
-        own = percent(share(path.exclusive, width))
+        exclusive = percent(share(path.exclusive, width))
         slices.append(
             PathSlice(
                 path.path.id,
@@ -227,7 +227,7 @@ def _slices(
                 round(100 * part, 2),
                 path.depth,
                 f"{name} {place(region)}",
-                f"{name}, {place(region)}: {percent(part)} %, {own} % its own",
+                f"{name}, {place(region)}: {percent(part)} %, {exclusive} % its own",
             )
         )
     return tuple(slices)

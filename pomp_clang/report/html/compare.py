@@ -47,11 +47,11 @@ class CompareRow:
     counts: tuple[str, str]
     times: tuple[str, str]
     execT: float
-    execT_said: str
+    execT_text: str
     grown: float
-    grown_said: str
+    growth_text: str
     lostT: float
-    lostT_said: str
+    lostT_text: str
     bar: tuple[Segment, ...]
 
 
@@ -62,13 +62,13 @@ def render(
     top: int | None,
     causes: CauseChanges | None = None,
 ) -> str:
-    whole = max(a.analysis.totalT, b.analysis.totalT)
+    longest = max(a.analysis.totalT, b.analysis.totalT)
     most = max((abs(region.delta.execT) for region in regions), default=0.0)
     decimals = decimals_for(s.execT for region in regions for s in (region.a, region.b) if s)
     shown = regions[:top]
     return page(
         "diff.html",
-        runs=[run_view(label, run, whole) for label, run in (("A", a), ("B", b))],
+        runs=[run_view(label, run, longest) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
         deltas=[
             _more(b.parts()[part.key] - a.parts()[part.key])
@@ -77,15 +77,15 @@ def render(
         warnings=trust_notes((("A", a), ("B", b))),
         notes=threads_note(a, b),
         grown=growth_in_percent(change(a.duration, b.duration)),
-        findings=[_finding(each) for each in worth(property_changes(a, b))],
+        findings=[_finding(change) for change in worth(property_changes(a, b))],
         causes=[_cause(row) for row in causes.rows] if causes else [],
         causes_note=causes.note if causes else "",
         has_causes=causes is not None,
         first=_FIRST,
         states=states(regions),
-        rows=[_row(each, whole, decimals, most) for each in shown],
+        rows=[_row(compared, longest, decimals, most) for compared in shown],
         hidden=len(regions) - len(shown),
-        kinds=sorted({each.shown.region.kind for each in shown}),
+        kinds=sorted({compared.shown.region.kind for compared in shown}),
         full=FULL,
     )
 
@@ -94,54 +94,56 @@ def _more(seconds: float) -> str:
     return f"{'-' if seconds < 0 else '+'}{lasting(abs(seconds))}" if seconds else lasting(0.0)
 
 
-def _finding(each: PropertyChange) -> dict[str, str]:
+def _finding(change: PropertyChange) -> dict[str, str]:
     return {
-        "name": each.title,
-        "where": where(each.profile.region if each.profile else None),
-        "a": percent(each.a.share) if each.a else "",
-        "b": percent(each.b.share) if each.b else "",
-        "points": points(each),
-        "role": "hot" if each.delta >= _WEIGHTY else "good" if each.delta <= -_WEIGHTY else "",
+        "name": change.title,
+        "where": where(change.profile.region if change.profile else None),
+        "a": percent(change.a.share) if change.a else "",
+        "b": percent(change.b.share) if change.b else "",
+        "points": points(change),
+        "role": "hot" if change.delta >= _WEIGHTY else "good" if change.delta <= -_WEIGHTY else "",
     }
 
 
-def _known(each: CauseChangeRow) -> list[tuple[str, Statistics]]:
+def _known(row: CauseChangeRow) -> list[tuple[str, Statistics]]:
     """Return the instance statistics of the runs that have any."""
-    return [(run, found) for run, found in (("A", each.then), ("B", each.now)) if found]
+    return [
+        (run, statistics) for run, statistics in (("A", row.then), ("B", row.now)) if statistics
+    ]
 
 
-def _cause(each: CauseChangeRow) -> dict[str, str]:
-    where = f"{each.place}, in {each.way}" if each.way else each.place
-    longest = [f"{lasting(found.most)} in {run}" for run, found in _known(each)]
+def _cause(row: CauseChangeRow) -> dict[str, str]:
+    where = f"{row.place}, in {row.way}" if row.way else row.place
+    longest = [f"{lasting(statistics.most)} in {run}" for run, statistics in _known(row)]
     return {
-        "name": each.name,
+        "name": row.name,
         "where": f"{where}; the longest: {', '.join(longest)}" if longest else where,
-        "a": lasting(each.a),
-        "b": lasting(each.b),
-        "points": _more(each.delta),
-        "role": each.role,
+        "a": lasting(row.a),
+        "b": lasting(row.b),
+        "points": _more(row.delta),
+        "role": row.role,
     }
 
 
-def _row(each: ComparedRegion, whole: float, decimals: int, most: float) -> CompareRow:
-    region, delta = each.shown.region, each.delta
-    grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
-    counts = [str(side.execC) if side else "" for side in (each.a, each.b)]
-    times = [seconds(side.execT, decimals) if side else "" for side in (each.a, each.b)]
+def _row(compared: ComparedRegion, total: float, decimals: int, most: float) -> CompareRow:
+    region, delta = compared.shown.region, compared.delta
+    grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
+    counts = [str(side.execC) if side else "" for side in (compared.a, compared.b)]
+    times = [seconds(side.execT, decimals) if side else "" for side in (compared.a, compared.b)]
     return CompareRow(
         region=region,
-        id=ident(each),
-        role=region_role(each, whole),
-        was=place(each.a.profile.region) if each.a and each.moved else "",
-        state=each.state,
+        id=ident(compared),
+        role=region_role(compared, total),
+        was=place(compared.a.profile.region) if compared.a and compared.moved else "",
+        state=compared.state,
         counts=(counts[0], counts[1]),
         times=(times[0], times[1]),
         execT=delta.execT,
-        execT_said=signed(delta.execT, decimals),
+        execT_text=signed(delta.execT, decimals),
         grown=grown or 0.0,
-        grown_said=growth(grown) if each.state == "both" else each.state,
+        growth_text=growth(grown) if compared.state == "both" else compared.state,
         lostT=delta.lostT,
-        lostT_said=signed(delta.lostT, decimals),
+        lostT_text=signed(delta.lostT, decimals),
         bar=_diverging(delta.execT, most),
     )
 

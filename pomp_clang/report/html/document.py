@@ -36,7 +36,7 @@ class Carried:
     def shown(self) -> dict[str, Any]:
         with ThreadPoolExecutor() as several:
             packed = several.map(_packed, self.data.values())
-            data = [(name, Markup(each)) for name, each in zip(self.data, packed, strict=True)]
+            data = [(name, Markup(text)) for name, text in zip(self.data, packed, strict=True)]
         return {"data": data, "scripts": [Markup(script) for script in self.scripts]}
 
 
@@ -56,8 +56,8 @@ def page(
     `early` data stands where the template places it, `late` data at the end.
     """
     style = "".join(((_HERE / "page.css").read_text(encoding="utf-8"), *styles))
-    own = (_HERE / "page.js").read_text(encoding="utf-8")
-    late = Carried(late.data, (*late.scripts, own))
+    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    late = Carried(late.data, (*late.scripts, script))
     texts = early.scripts + late.scripts
     return filled(
         template,
@@ -80,12 +80,12 @@ def page(
 
 def merged(*several: Mapping[str, Any]) -> dict[str, Any]:
     """Merge contexts of one template; ValueError if two have the same name."""
-    found: dict[str, Any] = {}
-    for each in several:
-        if doubled := sorted(found.keys() & each.keys()):
+    joined: dict[str, Any] = {}
+    for part in several:
+        if doubled := sorted(joined.keys() & part.keys()):
             raise ValueError(f"brought twice: {', '.join(doubled)}")
-        found |= each
-    return found
+        joined |= part
+    return joined
 
 
 def filled(template: str, *, style: str, **context: Any) -> str:

@@ -56,10 +56,10 @@ class Sources:
 
     @cached_property
     def _beginnings(self) -> dict[tuple[str, int], list[Region]]:
-        found: dict[tuple[str, int], list[Region]] = defaultdict(list)
+        beginnings: dict[tuple[str, int], list[Region]] = defaultdict(list)
         for region in self._experiment.regions:
-            found[region.file, region.begin_line1].append(region)
-        return found
+            beginnings[region.file, region.begin_line1].append(region)
+        return beginnings
 
     def excerpt(self, region: Region) -> Excerpt:
         if region.file not in self._files:

@@ -25,14 +25,14 @@ class FindingView:
     advice: str
 
 
-def finding(found: PropertyFinding, named: dict[str, Region]) -> FindingView:
-    region = named[found.profile.region.id] if found.profile else None
+def finding(finding: PropertyFinding, named: dict[str, Region]) -> FindingView:
+    region = named[finding.profile.region.id] if finding.profile else None
     return FindingView(
-        name=found.title,
-        percent=percent(found.share),
-        heat=heat(found.share),
-        bar=bar([(STYLES[found.overhead] if found.overhead else "rest", found.share)], 1.0),
+        name=finding.title,
+        percent=percent(finding.share),
+        heat=heat(finding.share),
+        bar=bar([(STYLES[finding.overhead] if finding.overhead else "rest", finding.share)], 1.0),
         region=region,
-        text=" ".join((found.text, *worst_places(found, named))),
-        advice=found.advice,
+        text=" ".join((finding.text, *worst_places(finding, named))),
+        advice=finding.advice,
     )

@@ -39,7 +39,7 @@ from pomp_clang.report.source_folder import common_folder
 STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
 
 _FIRST = 12
-"""So many differences are seen at once, the rest on request."""
+"""Number of differences shown at once; the rest are shown on request."""
 
 
 def render(job: JobProfile, options: Options, notes: tuple[str, ...] = ()) -> str:
@@ -55,8 +55,8 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
     folder = common_folder(joined)
     named = named_regions(job)
     like = likeness(job)
-    found = [difference for difference in differences(job) if difference.seconds > 0]
-    shown = sorted_by(job.regions, job.own, options.sort or "execT")[: options.top]
+    differences_ = [difference for difference in differences(job) if difference.seconds > 0]
+    shown = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
     views = _views(job, shown, named, Sources(joined, options.sources), options.threads)
     columns = {name for view in views for name in view.columns}
     return {
@@ -73,7 +73,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "pie_radius": pies.RADIUS,
         "pies": pies.pies_of(job, like),
         "mpi": mpi_table(job, options.threads),
-        "differences": difference_rows(found, named, like.whole),
+        "differences": difference_rows(differences_, named, like.whole),
         "first": _FIRST,
         "views": views,
         "hidden": len(job.regions) - len(shown),
@@ -82,7 +82,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "full": FULL,
         "chart": CHART,
         "legend": PARTS,
-        "columns": [each for each in COLUMN_MEANINGS.items() if each[0] in columns],
+        "columns": [meaning for meaning in COLUMN_MEANINGS.items() if meaning[0] in columns],
     }
 
 
@@ -108,8 +108,8 @@ def _threads(job: JobProfile, profile: RegionProfile) -> list[tuple[str, tuple[f
     """Return each thread's label and its values of the processes' columns."""
     return [
         (
-            f"{each.rank}.{each.tid}",
-            tuple(column.value(each.measured) for column in profile.columns),
+            f"{measured.rank}.{measured.tid}",
+            tuple(column.value(measured.measured) for column in profile.columns),
         )
-        for each in job.threads[profile.region.id]
+        for measured in job.threads[profile.region.id]
     ]

@@ -28,7 +28,7 @@ class IterationColumn:
     width: float
     y: float
     height: float
-    said: str
+    tooltip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ def loop_views(loops: Sequence[LoopPrediction], named: dict[str, Region]) -> lis
 
 
 def _view(loop: LoopPrediction, region: Region) -> LoopView:
-    most = max(one.each for one in loop.bins)
-    threads = sorted({one.thread for one in loop.bins if one.thread is not None})
+    most = max(cost_bin.mean for cost_bin in loop.bins)
+    threads = sorted({cost_bin.thread for cost_bin in loop.bins if cost_bin.thread is not None})
     styles = [(_style(thread), f"thread {thread}") for thread in threads[:_COLORS]]
     if len(threads) > _COLORS:
         styles.append(("", f"and {len(threads) - _COLORS} more, in the same colors"))
-    if any(one.thread is None for one in loop.bins):
+    if any(cost_bin.thread is None for cost_bin in loop.bins):
         styles.append((_SEVERAL, "several threads"))
     return LoopView(
         region=region,
@@ -90,40 +90,40 @@ def _style(thread: int | None) -> str:
 
 
 def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
-    whole = max(1, sum(one.iterations for one in bins))
+    total = max(1, sum(cost_bin.iterations for cost_bin in bins))
     columns, done = [], 0
-    for one in bins:
-        height = round(HEIGHT * one.each / most, 1) if most > 0 else 0.0
-        who = "several threads" if one.thread is None else f"thread {one.thread}"
+    for cost_bin in bins:
+        height = round(HEIGHT * cost_bin.mean / most, 1) if most > 0 else 0.0
+        thread_text = "several threads" if cost_bin.thread is None else f"thread {cost_bin.thread}"
         columns.append(
             IterationColumn(
-                _style(one.thread),
-                round(FULL * done / whole, 2),
-                round(FULL * one.iterations / whole, 2),
+                _style(cost_bin.thread),
+                round(FULL * done / total, 2),
+                round(FULL * cost_bin.iterations / total, 2),
                 round(HEIGHT - height, 1),
                 height,
-                f"{number(one.iterations, 'iteration')} from {one.value}: "
-                f"{lasting(one.each)} each, {who}",
+                f"{number(cost_bin.iterations, 'iteration')} from {cost_bin.value}: "
+                f"{lasting(cost_bin.mean)} each, {thread_text}",
             )
         )
-        done += one.iterations
+        done += cost_bin.iterations
     return columns
 
 
 def _candidates(loop: LoopPrediction) -> list[CandidateRow]:
     tried = schedules_to_try(loop, _CANDIDATES)
-    shown = [one for one in loop.by_schedule if one.schedule in tried]
-    longest = max(loop.ran, *(one.seconds for one in shown))
+    shown = [prediction for prediction in loop.by_schedule if prediction.schedule in tried]
+    longest = max(loop.ran, *(prediction.seconds for prediction in shown))
     rows = [CandidateRow("as recorded", lasting(loop.ran), "", _bar(loop.ran, longest))]
-    for one in shown:
-        change = f"{signed(100 * (one.seconds / loop.ran - 1), 0)} %" if loop.ran else ""
+    for prediction in shown:
+        change = f"{signed(100 * (prediction.seconds / loop.ran - 1), 0)} %" if loop.ran else ""
         rows.append(
             CandidateRow(
-                one.schedule.words(),
-                lasting(one.seconds),
+                prediction.schedule.words(),
+                lasting(prediction.seconds),
                 change,
-                _bar(one.seconds, longest),
-                one.schedule == loop.current,
+                _bar(prediction.seconds, longest),
+                prediction.schedule == loop.current,
             )
         )
     return rows

@@ -69,8 +69,8 @@ def orphaned(analysis: OverheadAnalysis) -> Orphaned | None:
     lost = analysis.orphaned
     if not lost.total:
         return None
-    whole = percent(share(lost.total, analysis.totalT))
-    return Orphaned(lasting(lost.total), whole, bar(lost_parts(lost), _longest(analysis)))
+    percentage = percent(share(lost.total, analysis.totalT))
+    return Orphaned(lasting(lost.total), percentage, bar(lost_parts(lost), _longest(analysis)))
 
 
 def _longest(analysis: OverheadAnalysis) -> float:

@@ -1,4 +1,4 @@
-"""Where the time of a job's processes went, as the page shows it."""
+"""The time of a job's processes, as the page shows it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import Layer, Segment, bar, layers, time_parts
 from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.rank_ranges import ranks_text
 from pomp_clang.report.spread import spread_rows
 from pomp_clang.report.text.region_profile import MANY
 from pomp_clang.report.time_parts import PARTS, shown_parts
 
 HEIGHT = 200
-"""Of the drawing of many processes, in its units."""
+"""Size of the drawing of many processes, in its units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def processes_view(job: JobProfile, like: Likeness) -> ProcessesView:
         tuple(
             ProcessRow(
                 ranks[place],
-                ranks_said((ranks[member] for member in members), 6),
+                ranks_text((ranks[member] for member in members), 6),
                 len(members),
                 lasting(job.processes[place].run.duration),
                 job.processes[place].run.threads,
@@ -96,8 +96,8 @@ def mpi_table(job: JobProfile, threads: str) -> ProcessTable | None:
     if threads == "auto" and len(rows) > MANY:
         columns = list(zip(*(row for _, row in rows), strict=True))
         most = [rows[column.index(max(column))][0] for column in columns]
-        said = ", ".join(f"{name} rank {rank}" for name, rank in zip(SUMS, most, strict=True))
-        note = f"The largest are of: {said}."
+        extremes = ", ".join(f"{name} rank {rank}" for name, rank in zip(SUMS, most, strict=True))
+        note = f"The largest are of: {extremes}."
         rows = spread_rows(row for _, row in rows)
     rows.append(("SUM", tuple(float(getattr(job.mpi, name)) for name in SUMS)))
     decimals = decimals_for(row[0] for _, row in rows)
@@ -117,7 +117,7 @@ def _calls(process: ProcessProfile) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """Of a part of the time, or of a region; numbers as they are shown."""
+    """The differences of a part of the time, or of a region; numbers as they are shown."""
 
     name: str
     style: str
@@ -133,12 +133,12 @@ class DifferenceRow:
 
 
 def difference_rows(
-    found: Sequence[Difference], named: dict[str, Region], whole: float
+    differences: Sequence[Difference], named: dict[str, Region], total: float
 ) -> list[DifferenceRow]:
-    decimals = decimals_for(difference.most[0] for difference in found)
+    decimals = decimals_for(difference.most[0] for difference in differences)
     parts = {part.key: part for part in PARTS}
     rows = []
-    for difference in found:
+    for difference in differences:
         part = parts[difference.what] if isinstance(difference.what, str) else None
         rows.append(
             DifferenceRow(
@@ -151,8 +151,8 @@ def difference_rows(
                 seconds(difference.most[0], decimals),
                 difference.most[1],
                 seconds(difference.seconds, decimals),
-                percent(share(difference.seconds, whole)),
-                ranks_said(difference.out, 4),
+                percent(share(difference.seconds, total)),
+                ranks_text(difference.out, 4),
             )
         )
     return rows

@@ -27,7 +27,7 @@ from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import percent
 from pomp_clang.report.run_facts import facts, run_line
 from pomp_clang.report.run_warnings import run_warnings
-from pomp_clang.report.text.counters import said_of
+from pomp_clang.report.text.counters import counter_text
 from pomp_clang.report.text.measurement_cost import MOST, distorted, others, sentences
 from pomp_clang.report.text.properties import LEAST
 
@@ -47,10 +47,10 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
     experiment, profiles, analysis = report.experiment, report.profiles, report.analysis
     named = report.named
     shown = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
-    findings = [finding(each, named) for each in report.findings]
-    own = [finding(each, named) for each in separate(report.findings)]
+    findings = [finding(each_finding, named) for each_finding in report.findings]
+    separate_views = [finding(each_finding, named) for each_finding in separate(report.findings)]
     sources = Sources(experiment, options.sources)
-    views = region_views(shown, named, analysis, own, sources, options.threads)
+    views = region_views(shown, named, analysis, separate_views, sources, options.threads)
     return {
         "experiment": experiment,
         "run_line": run_line(experiment, lasting(experiment.duration)),
@@ -68,7 +68,9 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
         "classes": tuple(overhead.value for overhead in analysis.classes),
         "orphaned": overview.orphaned(analysis),
         "findings": findings,
-        "worth": min(_FIRST_FINDINGS, sum(each.share >= LEAST for each in report.findings)),
+        "worth": min(
+            _FIRST_FINDINGS, sum(each_finding.share >= LEAST for each_finding in report.findings)
+        ),
         "views": views,
         "hidden": len(profiles) - len(shown),
         "here": {view.region.id for view in views},
@@ -106,10 +108,10 @@ def _cost_view(
     cost: Perturbation, named: Mapping[str, Region], subtracted: bool
 ) -> MeasurementCostView:
     rows = []
-    for each in distorted(cost)[:MOST]:
-        part = percent(share(each.within, each.execT))
-        said = lasting(each.own), lasting(each.within), part
-        rows.append(CostRow(named[each.region.id], *said))
+    for region_cost in distorted(cost)[:MOST]:
+        part = percent(share(region_cost.within, region_cost.execT))
+        texts = lasting(region_cost.exclusive), lasting(region_cost.within), part
+        rows.append(CostRow(named[region_cost.region.id], *texts))
     return MeasurementCostView(
         tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost, len(rows)))
     )
@@ -136,7 +138,7 @@ class CounterTable:
 def _counter_table(counted: CounterProfile, named: Mapping[str, Region]) -> CounterTable:
     def cells(inclusive: Values, exclusive: Values) -> tuple[str, ...]:
         pairs = zip(counted.metrics, inclusive, exclusive, strict=True)
-        return tuple(said_of(value, metric) for metric, *both in pairs for value in both)
+        return tuple(counter_text(value, metric) for metric, *both in pairs for value in both)
 
     rows = []
     for region in counted.regions:

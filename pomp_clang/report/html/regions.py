@@ -36,14 +36,14 @@ has to build all of them."""
 _FEW = 3
 
 _MOST_INNER = 32
-"""Of more threads of processes the spread is shown."""
+"""The spread is shown if a job has more threads."""
 
 
 class Losses(Protocol):
     """The regions' own losses by id, and the time of all threads."""
 
     @property
-    def own(self) -> Mapping[str, Lost]: ...
+    def exclusive(self) -> Mapping[str, Lost]: ...
 
     @property
     def totalT(self) -> float: ...
@@ -68,8 +68,8 @@ class RegionView:
     execC: int
     execT: float
     lostT: float
-    execT_said: str
-    lostT_said: str
+    execT_text: str
+    lostT_text: str
     percent: str
     heat: str
     lost_bar: tuple[Segment, ...]
@@ -107,7 +107,7 @@ def region_views(
     "all".
     """
     decimals = decimals_for(p.execT for p in profiles)
-    most = max((lost.total for lost in losses.own.values()), default=0.0)
+    most = max((lost.total for lost in losses.exclusive.values()), default=0.0)
     by_region: dict[str, list[FindingView]] = {}
     for finding in findings:
         if finding.region is not None:
@@ -139,9 +139,9 @@ def _view(
     decimals: int,
     of: str,
 ) -> RegionView:
-    lost = losses.own[region.id]
+    lost = losses.exclusive[region.id]
     part = share(lost.total, losses.totalT)
-    whole = max((row.measured.execT for row in profile.rows), default=0.0)
+    longest = max((row.measured.execT for row in profile.rows), default=0.0)
     parts = thread_parts(profile)
     return RegionView(
         region=region,
@@ -149,15 +149,17 @@ def _view(
         execC=profile.execC,
         execT=profile.execT,
         lostT=lost.total,
-        execT_said=seconds(profile.execT, decimals),
-        lostT_said=seconds(lost.total, decimals),
+        execT_text=seconds(profile.execT, decimals),
+        lostT_text=seconds(lost.total, decimals),
         percent=percent(part),
         heat=heat(part),
         lost_bar=bar(lost_parts(lost), most),
         columns=tuple(column.name for column in profile.columns),
-        rows=tuple(_rows(profile, [] if many else [bar(each, whole) for each in parts])),
-        chart=tuple(layers(parts, whole, CHART)) if many else (),
-        longest=lasting(whole),
+        rows=tuple(
+            _rows(profile, [] if many else [bar(thread_parts, longest) for thread_parts in parts])
+        ),
+        chart=tuple(layers(parts, longest, CHART)) if many else (),
+        longest=lasting(longest),
         threads=len(profile.reached),
         findings=findings,
         excerpt=excerpt,
@@ -181,12 +183,15 @@ def _rows(profile: RegionProfile, bars: list[tuple[Segment, ...]]) -> list[Threa
     if bars or not reached:
         pairs = zip(reached, bars, strict=True)
         rows = [
-            ThreadRow(str(each.tid), said(profile.columns, each.values, decimals), drawn)
-            for each, drawn in pairs
+            ThreadRow(str(row.tid), formatted_values(profile.columns, row.values, decimals), drawn)
+            for row, drawn in pairs
         ]
     else:
-        rows = _spread(profile, [each.values for each in reached])
-    return [*rows, ThreadRow("SUM", said(profile.columns, profile.total, decimals), None)]
+        rows = _spread(profile, [row.values for row in reached])
+    return [
+        *rows,
+        ThreadRow("SUM", formatted_values(profile.columns, profile.total, decimals), None),
+    ]
 
 
 def inner_rows(
@@ -197,7 +202,8 @@ def inner_rows(
         return tuple(_spread(profile, [values for _, values in inner]))
     decimals = _decimals(profile)
     return tuple(
-        ThreadRow(label, said(profile.columns, values, decimals), None) for label, values in inner
+        ThreadRow(label, formatted_values(profile.columns, values, decimals), None)
+        for label, values in inner
     )
 
 
@@ -209,12 +215,12 @@ def _decimals(profile: RegionProfile) -> int:
 def _spread(profile: RegionProfile, rows: Sequence[tuple[float, ...]]) -> list[ThreadRow]:
     decimals = _decimals(profile)
     return [
-        ThreadRow(label, said(profile.columns, values, decimals), None)
+        ThreadRow(label, formatted_values(profile.columns, values, decimals), None)
         for label, values in spread_rows(rows)
     ]
 
 
-def said(
+def formatted_values(
     columns: tuple[ReportColumn, ...], values: tuple[float, ...], decimals: int
 ) -> tuple[str, ...]:
     """Format counts as integers and times with `decimals`."""

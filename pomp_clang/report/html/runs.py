@@ -29,7 +29,7 @@ class RunView:
     bar: tuple[Segment, ...]
 
 
-def run_view(label: str, run: AnalyzedRun, whole: float) -> RunView:
+def run_view(label: str, run: AnalyzedRun, total: float) -> RunView:
     e = run.experiment
     values = run.parts()
     return RunView(
@@ -40,7 +40,7 @@ def run_view(label: str, run: AnalyzedRun, whole: float) -> RunView:
         until(lasting(e.duration), e.complete),
         run.threads,
         e.complete,
-        bar(time_parts(values, shown_parts(values)), whole),
+        bar(time_parts(values, shown_parts(values)), total),
     )
 
 

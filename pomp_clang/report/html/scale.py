@@ -16,7 +16,7 @@ from pomp_clang.report.text.scale import (
     HOW,
     efficiency_role,
     losing,
-    said,
+    ratio_text,
     saturation_sentence,
     sharing,
 )
@@ -39,9 +39,9 @@ def render(scaling: Scaling, top: int | None) -> str:
         rows=_rows(shown),
         hidden=len(regions) - len(shown),
         how=HOW,
-        lost=[(each.region, [(percent(p), heat(p)) for p in ps]) for each, ps in lost[:top]],
+        lost=[(region.region, [(percent(p), heat(p)) for p in ps]) for region, ps in lost[:top]],
         lost_hidden=len(lost[top:]) if top else 0,
-        kinds=sorted({each.region.kind for each in shown}),
+        kinds=sorted({compared.region.kind for compared in shown}),
         full=FULL,
         width=WIDTH,
         height=HEIGHT,
@@ -65,8 +65,8 @@ def _point(point: ScalingPoint, decimals: int) -> dict[str, str]:
     return {
         "threads": str(point.threads),
         "time": seconds(point.time, decimals),
-        "speed_up": said(point.speed_up),
-        "efficiency": said(point.efficiency),
+        "speed_up": ratio_text(point.speed_up),
+        "efficiency": ratio_text(point.efficiency),
         "serial": fraction(point.serial),
         "role": efficiency_role(point),
     }
@@ -82,9 +82,9 @@ def _row(scaled: ScaledRegion, time: float, decimals: int) -> dict[str, object]:
     return {
         "region": scaled.region,
         "time": time,
-        "time_said": seconds(time, decimals),
+        "time_text": seconds(time, decimals),
         "cells": [
-            (point.efficiency or 0.0, said(point.efficiency), efficiency_role(point))
+            (point.efficiency or 0.0, ratio_text(point.efficiency), efficiency_role(point))
             if point
             else ("", "-", "")
             for point in scaled.points

@@ -34,7 +34,7 @@ class StepColumn:
 
     x: float
     width: float
-    said: str
+    tooltip: str
     parts: tuple[StepPart, ...]
 
 
@@ -92,12 +92,12 @@ def _count(
     columns = []
     for step, height in zip(steps, heights, strict=True):
         drawn = round(HEIGHT * min(1.0, height / most), 1) if height and most > 0 else 0.0
-        said = f"{height:.4g}{unit}" if height is not None else "-"
+        text = f"{height:.4g}{unit}" if height is not None else "-"
         columns.append(
             StepColumn(
                 round(step.begin * scale, 2),
                 round((step.end - step.begin) * scale, 2),
-                f"{lasting(step.begin)} to {lasting(step.end)}: {said}",
+                f"{lasting(step.begin)} to {lasting(step.end)}: {text}",
                 (StepPart("count", round(HEIGHT - drawn, 1), drawn),) if drawn > 0 else (),
             )
         )
@@ -128,7 +128,7 @@ def _column(step: TimelineStep, scale: float) -> StepColumn:
         )
         for part in stacked(named, step.total)
     )
-    said = ", ".join(
+    part_texts = ", ".join(
         f"{NAMES[name.lower()]} {percent(value / step.total)} %"
         for name, value in step.parts.items()
         if step.total and value / step.total >= 0.005
@@ -137,6 +137,6 @@ def _column(step: TimelineStep, scale: float) -> StepColumn:
     return StepColumn(
         round(step.begin * scale, 2),
         round(width, 2),
-        f"{lasting(step.begin)} to {lasting(step.end)}: {said}",
+        f"{lasting(step.begin)} to {lasting(step.end)}: {part_texts}",
         tuple(part for part in parts if part.height > 0),
     )

@@ -18,14 +18,14 @@ from pomp_clang.report.phrases import with_ascii_units
 FORMAT = 1
 
 
-def render(cube: Cube, found: list[Finding]) -> str:
-    return json.dumps(document(cube, found), indent=2) + "\n"
+def render(cube: Cube, findings: list[Finding]) -> str:
+    return json.dumps(document(cube, findings), indent=2) + "\n"
 
 
-def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
+def document(cube: Cube, findings: list[Finding]) -> dict[str, Any]:
     """Build the JSON document of a cube; severities are in the unit of their property, and files
     are named as in the cube (docs/reference/json-analyze.md)."""
-    totals, tasks = cube.totals(), tasks_of(cube) if found else None
+    totals, tasks = cube.totals(), tasks_of(cube) if findings else None
     return {
         "format": FORMAT,
         "program": cube.program,
@@ -43,7 +43,7 @@ def document(cube: Cube, found: list[Finding]) -> dict[str, Any]:
         "properties": [
             _property(cube, row, float(total)) for row, total in enumerate(totals) if total
         ],
-        "causes": [_cause(cube, finding, tasks) for finding in found],
+        "causes": [_cause(cube, finding, tasks) for finding in findings],
     }
 
 
@@ -64,43 +64,43 @@ def _property(cube: Cube, row: int, total: float) -> dict[str, Any]:
     used = np.flatnonzero((cells != 0).any(axis=1))
     order = sorted(used.tolist(), key=lambda path: (-sums[path], path))
     entry["statistics"] = statistics(cube.statistics(row))
-    entry["instances"] = [_instance(cube, each) for each in cube.worst(row)]
+    entry["instances"] = [_instance(cube, instance) for instance in cube.worst(row)]
     entry["places"] = [
         {
             **_place(cube, path),
             "severity": float(sums[path]),
             "locations": _by_thread(cube, cells[path]),
             "statistics": statistics(cube.statistics(row, path)),
-            "instances": [_instance(cube, each) for each in cube.worst(row, path)],
+            "instances": [_instance(cube, instance) for instance in cube.worst(row, path)],
         }
         for path in order
     ]
     return entry
 
 
-def _cause(cube: Cube, found: Finding, tasks: TaskEvidence | None) -> dict[str, Any]:
-    metric = cube.metrics[found.metric]
+def _cause(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> dict[str, Any]:
+    metric = cube.metrics[finding.metric]
     return {
         "name": metric.name,
-        "path": cube.metric_path(found.metric),
-        **_place(cube, found.path),
-        "severity": found.severity,
-        "share": _share(cube, found.severity),
-        "gain": found.gain,
-        "title": finding_title(cube, found),
+        "path": cube.metric_path(finding.metric),
+        **_place(cube, finding.path),
+        "severity": finding.severity,
+        "share": _share(cube, finding.severity),
+        "gain": finding.gain,
+        "title": finding_title(cube, finding),
         "callpaths": [
-            {**_place(cube, path), "severity": severity} for path, severity in found.paths
+            {**_place(cube, path), "severity": severity} for path, severity in finding.paths
         ],
-        "locations": _by_thread(cube, found.threads),
-        "statistics": statistics(found.statistics),
-        "instances": [_instance(cube, instance) for instance in found.instances],
-        "description": with_ascii_units(found.reason or metric.description),
-        "advice": with_ascii_units(full_advice(cube, found, tasks)),
+        "locations": _by_thread(cube, finding.threads),
+        "statistics": statistics(finding.statistics),
+        "instances": [_instance(cube, instance) for instance in finding.instances],
+        "description": with_ascii_units(finding.reason or metric.description),
+        "advice": with_ascii_units(full_advice(cube, finding, tasks)),
         "remedies": [
             {"change": remedy.change, "predicted": remedy.seconds, "recorded": remedy.before}
-            for remedy in found.remedies
+            for remedy in finding.remedies
         ],
-        "parts": [_part(cube, part) for part in found.parts],
+        "parts": [_part(cube, part) for part in finding.parts],
     }
 
 
@@ -114,15 +114,15 @@ def _part(cube: Cube, part: Finding) -> dict[str, Any]:
     }
 
 
-def _instance(cube: Cube, found: Instance) -> dict[str, Any]:
-    of = found.partner
+def _instance(cube: Cube, instance: Instance) -> dict[str, Any]:
+    of = instance.partner
     return {
-        **_place(cube, found.path),
-        "process": found.process,
-        "thread": found.thread,
-        "begin": found.begin,
-        "end": found.end,
-        "severity": found.severity,
+        **_place(cube, instance.path),
+        "process": instance.process,
+        "thread": instance.thread,
+        "begin": instance.begin,
+        "end": instance.end,
+        "severity": instance.severity,
         "partner": of
         and {
             "process": of.process,

@@ -60,19 +60,19 @@ def _cause(row: CauseChangeRow) -> dict[str, Any]:
     }
 
 
-def _failed(each: ConditionVerdict) -> dict[str, Any]:
-    sides = (each.compared.a, each.compared.b) if each.compared else (None, None)
+def _failed(verdict: ConditionVerdict) -> dict[str, Any]:
+    sides = (verdict.compared.a, verdict.compared.b) if verdict.compared else (None, None)
     ids = [side.profile.region.id if side else None for side in sides]
     grown = {
         name: {"delta": value.by, "share": value.share if math.isfinite(value.share) else None}
-        for name, value in each.grown
+        for name, value in verdict.grown
     }
-    return {"condition": each.text, "a": ids[0], "b": ids[1], "grown": grown}
+    return {"condition": verdict.text, "a": ids[0], "b": ids[1], "grown": grown}
 
 
 def run_head(run: AnalyzedRun) -> dict[str, Any]:
     """Return the facts of a run and the parts of its threads' time."""
-    e, whole = run.experiment, run.analysis.totalT
+    e, total = run.experiment, run.analysis.totalT
     return {
         "directory": e.directory,
         "program": e.program,
@@ -80,36 +80,36 @@ def run_head(run: AnalyzedRun) -> dict[str, Any]:
         "complete": e.complete,
         "threads": run.threads,
         "duration": run.duration,
-        "totalT": whole,
+        "totalT": total,
         "parts": {
-            name.lower(): {"time": value, "share": share(value, whole)}
+            name.lower(): {"time": value, "share": share(value, total)}
             for name, value in run.parts().items()
         },
     }
 
 
-def _property(each: PropertyChange) -> dict[str, Any]:
-    return {"name": each.name, "a": _found(each.a), "b": _found(each.b)}
+def _property(change: PropertyChange) -> dict[str, Any]:
+    return {"name": change.name, "a": _found(change.a), "b": _found(change.b)}
 
 
-def _found(found: PropertyFinding | None) -> dict[str, Any] | None:
-    if found is None:
+def _found(finding: PropertyFinding | None) -> dict[str, Any] | None:
+    if finding is None:
         return None
-    region = found.profile.region.id if found.profile else None
-    return {"region": region, "severity": found.severity, "share": found.share}
+    region = finding.profile.region.id if finding.profile else None
+    return {"region": region, "severity": finding.severity, "share": finding.share}
 
 
-def _region(each: ComparedRegion) -> dict[str, Any]:
-    region = each.shown.region
-    delta = each.delta
+def _region(compared: ComparedRegion) -> dict[str, Any]:
+    region = compared.shown.region
+    delta = compared.delta
     return {
         "kind": region.kind,
         "sub_name": region.sub_name,
         "function": region.function,
-        "state": each.state,
-        "moved": each.moved,
-        "a": _side(each.a),
-        "b": _side(each.b),
+        "state": compared.state,
+        "moved": compared.moved,
+        "a": _side(compared.a),
+        "b": _side(compared.b),
         "delta": {"execC": delta.execC, "execT": delta.execT, "lostT": delta.lostT},
     }
 

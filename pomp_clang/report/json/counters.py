@@ -12,15 +12,20 @@ def counters(counted: CounterProfile | None) -> dict[str, Any] | None:
         return None
     names = [metric.name for metric in counted.metrics]
 
-    def said(values: Values) -> dict[str, float | None]:
+    def value_or_none(values: Values) -> dict[str, float | None]:
         return dict(zip(names, values, strict=True))
 
-    def both(each: Counted) -> dict[str, Any]:
-        return {"inclusive": said(each.inclusive), "exclusive": said(each.exclusive)}
+    def both(counted: Counted) -> dict[str, Any]:
+        return {
+            "inclusive": value_or_none(counted.inclusive),
+            "exclusive": value_or_none(counted.exclusive),
+        }
 
-    def place(key: str, each: CountedPlace) -> dict[str, Any]:
-        threads = [{"tid": tid, **both(own)} for tid, own in each.threads.items()]
-        return {key: each.id, **both(each.total), "threads": threads}
+    def place(key: str, counted: CountedPlace) -> dict[str, Any]:
+        threads = [
+            {"tid": tid, **both(counted_thread)} for tid, counted_thread in counted.threads.items()
+        ]
+        return {key: counted.id, **both(counted.total), "threads": threads}
 
     return {
         "metrics": [
@@ -29,7 +34,7 @@ def counters(counted: CounterProfile | None) -> dict[str, Any] | None:
         ],
         "regions": [place("region", region) for region in counted.regions],
         "callpaths": [place("callpath", callpath) for callpath in counted.callpaths],
-        "outside": said(counted.outside),
-        "sum": said(counted.total),
+        "outside": value_or_none(counted.outside),
+        "sum": value_or_none(counted.total),
         "notes": list(counted.notes),
     }

@@ -7,19 +7,19 @@ from typing import Any
 from pomp_clang.causes.cube.instance_statistics import Statistics
 
 
-def statistics(found: Statistics | None) -> dict[str, Any] | None:
+def statistics(statistics: Statistics | None) -> dict[str, Any] | None:
     """Build the JSON object of instance statistics, in the property's unit; None if the instances
     are not known."""
-    if found is None:
+    if statistics is None:
         return None
     return {
-        "count": found.count,
-        "sum": found.sum,
-        "mean": found.mean,
-        "stddev": found.deviation,
-        "min": found.least,
-        "q1": found.lower,
-        "median": found.median,
-        "q3": found.upper,
-        "max": found.most,
+        "count": statistics.count,
+        "sum": statistics.sum,
+        "mean": statistics.mean,
+        "stddev": statistics.deviation,
+        "min": statistics.least,
+        "q1": statistics.lower,
+        "median": statistics.median,
+        "q3": statistics.upper,
+        "max": statistics.most,
     }

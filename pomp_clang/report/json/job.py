@@ -71,23 +71,27 @@ def _alike(job: JobProfile, like: Likeness) -> dict[str, Any]:
             for group in like.groups
         ],
         "subjects": {
-            name: {"least": each.least, "most": each.most, "difference": each.width}
-            for name, each in like.subjects.items()
+            name: {"least": subject.least, "most": subject.most, "difference": subject.width}
+            for name, subject in like.subjects.items()
         },
         "exchange": like.exchange.part if like.exchange else None,
     }
 
 
-def _difference(each: Difference) -> dict[str, Any]:
-    subject = {"part": each.what} if isinstance(each.what, str) else {"region": each.what.id}
+def _difference(difference: Difference) -> dict[str, Any]:
+    subject = (
+        {"part": difference.what}
+        if isinstance(difference.what, str)
+        else {"region": difference.what.id}
+    )
     return {
         **subject,
-        "least": {"rank": each.least[1], "seconds": each.least[0]},
-        "median": each.median,
-        "mean": each.mean,
-        "most": {"rank": each.most[1], "seconds": each.most[0]},
-        "difference": each.seconds,
-        "outliers": list(each.out),
+        "least": {"rank": difference.least[1], "seconds": difference.least[0]},
+        "median": difference.median,
+        "mean": difference.mean,
+        "most": {"rank": difference.most[1], "seconds": difference.most[0]},
+        "difference": difference.seconds,
+        "outliers": list(difference.out),
     }
 
 

@@ -44,13 +44,13 @@ SECTIONS = {
 
 def render(report: ProfileReport, options: Options) -> str:
     """Write the document, or the sections asked for; ValueError if a time is not a number."""
-    whole = document(report, options)
+    content = document(report, options)
     if options.sections:
         check_names(tuple(SECTIONS), options.sections)
         for name in SECTIONS.keys() - set(options.sections):
             for key in SECTIONS[name]:
-                del whole[key]
-    return json.dumps(whole, indent=1, allow_nan=False) + "\n"
+                del content[key]
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
 
 
 def document(report: ProfileReport, options: Options) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
         ],
         "sum": dict(zip(names, profile.total, strict=True)),
-        "lost": _lost(analysis.own[region.id], analysis.classes),
+        "lost": _lost(analysis.exclusive[region.id], analysis.classes),
     }
 
 
@@ -161,8 +161,13 @@ def _overheads(analysis: OverheadAnalysis) -> list[dict[str, Any]]:
         return {"scope": scope, **more, **_lost(lost, analysis.classes), "share_of_program": part}
 
     def of_region(c: RegionLosses) -> dict[str, Any]:
-        own = share(c.lost.total, c.totalT)
-        more = {"wallT": c.wallT, "threads": c.threads, "totalT": c.totalT, "share_of_region": own}
+        exclusive = share(c.lost.total, c.totalT)
+        more = {
+            "wallT": c.wallT,
+            "threads": c.threads,
+            "totalT": c.totalT,
+            "share_of_region": exclusive,
+        }
         return entry("region", c.lost, region=c.region.id, **more)
 
     return [
@@ -199,7 +204,7 @@ def measurement(cost: Perturbation | None, subtracted: bool) -> dict[str, Any] |
         "share_of_program": cost.share,
         "subtracted": subtracted,
         "regions": [
-            {"region": region.region.id, "visitsT": region.own, "withinT": region.within}
+            {"region": region.region.id, "visitsT": region.exclusive, "withinT": region.within}
             for region in cost.regions
         ],
     }

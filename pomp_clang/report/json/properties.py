@@ -14,8 +14,8 @@ def properties(
 ) -> list[dict[str, Any]]:
     """Group the findings by property; a property's severity is the sum over its places."""
     by_name: dict[str, list[PropertyFinding]] = {}
-    for found in separate(findings):
-        by_name.setdefault(found.name, []).append(found)
+    for finding in separate(findings):
+        by_name.setdefault(finding.name, []).append(finding)
     entries = [_property(name, places, analysis) for name, places in by_name.items()]
     return sorted(entries, key=lambda entry: -entry["severity"])
 
@@ -35,20 +35,20 @@ def _property(
     }
 
 
-def _place(found: PropertyFinding) -> dict[str, Any]:
+def _place(finding: PropertyFinding) -> dict[str, Any]:
     """Return a place; the program as a whole has no region, file and line."""
-    region = found.profile.region if found.profile else None
+    region = finding.profile.region if finding.profile else None
     return {
         "region": region.id if region else None,
         "file": region.file if region else None,
         "line": region.begin_line1 if region else None,
-        "severity": found.severity,
-        "share": found.share,
-        "text": with_ascii_units(found.text),
-        "advice": found.advice,
+        "severity": finding.severity,
+        "share": finding.share,
+        "text": with_ascii_units(finding.text),
+        "advice": finding.advice,
         "locations": [
             {"process": 0, "thread": thread, "severity": severity}
-            for thread, severity in enumerate(found.locations)
+            for thread, severity in enumerate(finding.locations)
             if severity
         ],
     }

@@ -29,8 +29,8 @@ def document(scaling: Scaling, top: int | None = None) -> dict[str, Any]:
     }
 
 
-def _saturation(found: Saturation | None) -> dict[str, Any] | None:
-    return {"threads": found.threads, "predicted": found.seconds} if found else None
+def _saturation(saturation: Saturation | None) -> dict[str, Any] | None:
+    return {"threads": saturation.threads, "predicted": saturation.seconds} if saturation else None
 
 
 def _point(point: ScalingPoint) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Causes:
     saved and the trace is gone, and of several processes, which are `of_job`."""
 
     cube: Cube
-    found: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     run: Run | None = None
     kinds: tuple[type[Property], ...] = ()
@@ -52,7 +52,7 @@ def of_all(part: Analysed) -> JobRuns | None:
     return JobRuns(part.job, part.runs)
 
 
-def causes_of(directory: str, own: str | None = None) -> Causes:
+def causes_of(directory: str, own_properties: str | None = None) -> Causes:
     """Compute the causes of a directory and predict the gain of the worst; `own` is a file with the user's
     properties.
 
@@ -60,7 +60,7 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
     """
     bar = Bar("causes")
     try:
-        kinds = properties(own)
+        kinds = properties(own_properties)
         part = analysed(directory, kinds, bar)
         predicts = predicting([part])
         if predicts is None:
@@ -70,10 +70,12 @@ def causes_of(directory: str, own: str | None = None) -> Causes:
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
         gains = Gains(predicts, kinds)
         tried = remedies_of(part.run, kinds)
-        found = findings(part.cube, PREDICTED, partial(gains.of, progress=bar), tried)
+        findings_ = findings(part.cube, PREDICTED, partial(gains.of, progress=bar), tried)
         # Free the predictions' memory for the timeline.
         for run in part.runs:
             run.memo.clear()
     finally:
         bar.end()
-    return Causes(part.cube, tuple(found), part.notes or (), part.run, tuple(kinds), of_all(part))
+    return Causes(
+        part.cube, tuple(findings_), part.notes or (), part.run, tuple(kinds), of_all(part)
+    )

@@ -58,13 +58,13 @@ _SELDOM = frozenset(
 
 def kinds_of(cube: Cube) -> list[str]:
     """Return each metric's kind of time, "" for none."""
-    found: list[str] = []
+    kinds: list[str] = []
     for metric in cube.metrics:
         parent = cube.metrics[metric.above].name if metric.above >= 0 else ""
-        above = found[metric.above] if metric.above >= 0 else ""
-        own = _KIND_OF.get(f"{parent}/{metric.name}", _KIND_OF.get(metric.name, above))
-        found.append(own if metric.unit == "s" else "")
-    return found
+        above = kinds[metric.above] if metric.above >= 0 else ""
+        kind = _KIND_OF.get(f"{parent}/{metric.name}", _KIND_OF.get(metric.name, above))
+        kinds.append(kind if metric.unit == "s" else "")
+    return kinds
 
 
 def absent_of(cube: Cube) -> list[bool]:

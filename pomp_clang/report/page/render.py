@@ -60,8 +60,8 @@ def render(
     """Render the page of one process, with the tab of its profile."""
     context = profile_page.context(report, options)
     sources = Sources(report.experiment, options.sources)
-    told = ProgramContext((report.experiment,), sources, frozenset(context["here"]))
-    return _page(causes, told, tabs, Profile("profile", context))
+    program = ProgramContext((report.experiment,), sources, frozenset(context["here"]))
+    return _page(causes, program, tabs, Profile("profile", context))
 
 
 def render_job(
@@ -70,8 +70,10 @@ def render_job(
     """Render the page of a job, with the tab of its processes' profile."""
     context = job_page.context(job, options)
     joined = joined_regions(job)
-    told = ProgramContext((joined,), Sources(joined, options.sources), frozenset(context["here"]))
-    return _page(causes, told, tabs, Profile("job", context, job_page.STYLES))
+    program = ProgramContext(
+        (joined,), Sources(joined, options.sources), frozenset(context["here"])
+    )
+    return _page(causes, program, tabs, Profile("job", context, job_page.STYLES))
 
 
 def render_causes(
@@ -98,9 +100,9 @@ def _run_line(cube: Cube) -> str:
     )
 
 
-def _page(causes: Causes, told: ProgramContext, tabs: tuple[Tab, ...], profile: Profile) -> str:
+def _page(causes: Causes, program: ProgramContext, tabs: tuple[Tab, ...], profile: Profile) -> str:
     columns = columns_of(causes.cube)
-    tables = tables_of(causes, columns, told)
+    tables = tables_of(causes, columns, program)
     early = Carried(
         {
             "cube": tables.cube,
@@ -112,7 +114,7 @@ def _page(causes: Causes, told: ProgramContext, tabs: tuple[Tab, ...], profile: 
         ("".join(map(_text, _TREES)),),
     )
     late = Carried(
-        {name: each for tab in tabs for name, each in tab.parts.data.items()},
+        {name: item for tab in tabs for name, item in tab.parts.data.items()},
         (*(tab.parts.script for tab in tabs if tab.parts.script), _text("tabs.js")),
     )
     return page(

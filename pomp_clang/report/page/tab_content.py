@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TabContent:
-    """`html` is trusted as it is: what is somebody's in it is escaped already.
+    """`html` is trusted as it is: the program's text in it is escaped already.
 
     Each of `data` is an ArrayBuffer in the page, `await pomp.load(NAME)`.  `script` runs when all of
     the page is there: `pomp.selected` is what the trees have selected by then, if they have, and

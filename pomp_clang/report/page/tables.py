@@ -58,12 +58,12 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
             region = regions.of(place)
             if region not in rows:
                 rows[region] = len(excerpts)
-                found = known.sources.excerpt(region) if known.sources else _NO_SOURCES
-                excerpts.append(_excerpt(found, region, known.here))
+                excerpt = known.sources.excerpt(region) if known.sources else _NO_SOURCES
+                excerpts.append(_excerpt(excerpt, region, known.here))
             row = rows[region]
         paths.append(_path(place, folder, row))
-    tasks = tasks_of(cube) if causes.found else None
-    told = {
+    tasks = tasks_of(cube) if causes.findings else None
+    tables = {
         "program": printable(cube.program),
         "duration": cube.duration,
         "reserved": cube.reserved,
@@ -84,15 +84,15 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
                 printable(title_of(cube, part.metric, part.path)),
                 printable(full_advice(cube, replace(part, remedies=finding.remedies), tasks)),
             ]
-            for finding in causes.found
+            for finding in causes.findings
             for part in finding.parts or (finding,)
         ],
     }
-    return PageTables(_json(told), _json(excerpts))
+    return PageTables(_json(tables), _json(excerpts))
 
 
-def _json(told: Any) -> bytes:
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def _json(content: Any) -> bytes:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -103,13 +103,13 @@ def _properties(cube: Cube) -> list[list[Any]]:
     columns = zip(cube.metrics, titles, parts(cube), kinds_of(cube), absent_of(cube), strict=True)
     return [
         [
-            each.above,
+            metric.above,
             part_of,
-            *map(printable, (title, each.unit, each.description, each.advice)),
+            *map(printable, (title, metric.unit, metric.description, metric.advice)),
             kind,
             absent,
         ]
-        for each, title, part_of, kind, absent in columns
+        for metric, title, part_of, kind, absent in columns
     ]
 
 
@@ -144,14 +144,14 @@ class _RegionsByPlace:
 
     def of(self, place: Place) -> Region:
         there = self._there.get((place.file, place.line), ())
-        alike = [each for each in there if each.kind == place.kind]
-        named = [each for each in alike if each.sub_name == place.name]
+        alike = [region for region in there if region.kind == place.kind]
+        named = [region for region in alike if region.sub_name == place.name]
         return next(iter((*named, *alike, *there)), None) or _alone(place)
 
 
-def _excerpt(excerpt: Excerpt, region: Region, here: Collection[str]) -> dict[str, Any]:
+def _excerpt(excerpt: Excerpt, region: Region, known_regions: Collection[str]) -> dict[str, Any]:
     return {
-        "id": region.id if region.id in here else "",
+        "id": region.id if region.id in known_regions else "",
         "function": printable(region.function) if region.kind != "function" else "",
         "clauses": printable(region.clauses),
         "why": excerpt.why,

@@ -42,20 +42,20 @@ def _loop(loop: LoopPrediction) -> dict[str, Any]:
         "seconds": loop.ran,
         "gain": loop.gain,
         "sentence": with_ascii_units(result(loop)),
-        "schedules": [schedule_row(one) for one in loop.by_schedule],
+        "schedules": [schedule_row(prediction) for prediction in loop.by_schedule],
         "by_threads": [{"threads": by.threads, **schedule_row(by.best)} for by in loop.by_threads],
         "costs": [
             {
-                "value": one.value,
-                "iterations": one.iterations,
-                "seconds": one.seconds,
-                "thread": one.thread,
+                "value": cost_bin.value,
+                "iterations": cost_bin.iterations,
+                "seconds": cost_bin.seconds,
+                "thread": cost_bin.thread,
             }
-            for one in loop.bins
+            for cost_bin in loop.bins
         ],
     }
 
 
-def schedule_row(one: SchedulePrediction) -> dict[str, Any]:
+def schedule_row(prediction: SchedulePrediction) -> dict[str, Any]:
     """Return a schedule, as OMP_SCHEDULE has it, with its predicted time."""
-    return {"schedule": one.schedule.words(), "predicted": one.seconds}
+    return {"schedule": prediction.schedule.words(), "predicted": prediction.seconds}

@@ -26,7 +26,7 @@ class WaitingLoop:
 def waiting_loops(experiment: Experiment, most: int) -> list[WaitingLoop]:
     """Return the loops with the longest waits at their ends, at most `most`."""
     total = experiment.duration * max(1, len(experiment.locations))
-    found = []
+    loops = []
     for region in experiment.regions:
         if region.kind not in _LOOPS:
             continue
@@ -35,8 +35,8 @@ def waiting_loops(experiment: Experiment, most: int) -> list[WaitingLoop]:
         missed = sum(max(row.bodyT for row in rows) - row.bodyT for row in rows) if rows else 0.0
         seconds = max(waits, missed)
         if total and seconds > _LEAST * total:
-            found.append(WaitingLoop(region, seconds, seconds / total))
-    return sorted(found, key=lambda loop: -loop.seconds)[:most]
+            loops.append(WaitingLoop(region, seconds, seconds / total))
+    return sorted(loops, key=lambda loop: -loop.seconds)[:most]
 
 
 def as_filter(loops: Sequence[WaitingLoop], sets_schedule: bool) -> str:

@@ -50,11 +50,15 @@ def _loop(loop: LoopPrediction, terminal: Terminal, everything: bool) -> Iterato
     current = loop.of(loop.current) if loop.current is not None else None
     if current is not None and current not in shown:
         shown = (*shown, current)
-    longest = max(loop.ran, *(one.seconds for one in shown))
+    longest = max(loop.ran, *(prediction.seconds for prediction in shown))
     rows = [_row("as recorded", loop.ran, loop.ran, longest, terminal)]
-    for one in shown:
-        mark = " *" if one is current else ""
-        rows.append(_row(one.schedule.words() + mark, one.seconds, loop.ran, longest, terminal))
+    for prediction in shown:
+        mark = " *" if prediction is current else ""
+        rows.append(
+            _row(
+                prediction.schedule.words() + mark, prediction.seconds, loop.ran, longest, terminal
+            )
+        )
     yield from (f"  {line}" for line in table(terminal, _COLUMNS, rows))
     if current is not None:
         yield "  * the schedule of the source"

@@ -43,10 +43,10 @@ def schedules_to_try(
     if named:
         return list(named)
     first: dict[str, Schedule] = {}
-    for one in loop.by_schedule:
-        first.setdefault(one.schedule.kind, one.schedule)
+    for prediction in loop.by_schedule:
+        first.setdefault(prediction.schedule.kind, prediction.schedule)
     known = [loop.current] if loop.current is not None else []
-    others = [one.schedule for one in loop.by_schedule]
+    others = [prediction.schedule for prediction in loop.by_schedule]
     return list(dict.fromkeys([STATIC, *known, *first.values(), *others]))[:number]
 
 
@@ -55,17 +55,17 @@ def try_schedules(
     schedules: Sequence[Schedule],
     command: Sequence[str],
     repeats: int,
-    told: Callable[[str, float], None],
+    progress: Callable[[str, float], None],
 ) -> list[TrialResult]:
     """Run the command with each schedule in turn, `repeats` times.  Raises `TrialError`."""
     runs: dict[Schedule, list[float]] = {schedule: [] for schedule in schedules}
     with tempfile.TemporaryDirectory(prefix="pomp-clang-") as folder:
         for turn in range(repeats):
             for number, schedule in enumerate(schedules):
-                told("try", (turn + number / len(schedules)) / repeats)
+                progress("try", (turn + number / len(schedules)) / repeats)
                 directory = os.path.join(folder, f"{turn}-{number}")
                 runs[schedule].append(_seconds(loop, schedule, command, directory))
-    predicted = {one.schedule: one.seconds for one in loop.by_schedule}
+    predicted = {prediction.schedule: prediction.seconds for prediction in loop.by_schedule}
     return [
         TrialResult(schedule, predicted.get(schedule), tuple(runs[schedule]))
         for schedule in schedules

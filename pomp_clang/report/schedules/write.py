@@ -63,7 +63,7 @@ def _named(experiment: Experiment, loops: tuple[LoopPrediction, ...]) -> tuple[L
 
 
 def nothing_recorded(experiment: Experiment) -> str:
-    """Return what is missing in a run without iterations, and what to do."""
+    """Return the reason why a run has no iterations, and what to do."""
     return (
         f"{experiment.directory}: no iterations were recorded: write a filter with "
         "`pomp-clang schedules --filter loops.filter`, build with --pomp-filter=loops.filter, and "

@@ -56,8 +56,8 @@ def write_trial(request: TrialRequest) -> None:
     loop = _chosen(loops, request.region)
     schedules = schedules_to_try(loop, request.number, request.schedules)
     try:
-        with Bar("try") as told:
-            results = try_schedules(loop, schedules, request.command, request.repeats, told)
+        with Bar("try") as progress:
+            results = try_schedules(loop, schedules, request.command, request.repeats, progress)
     except TrialError as error:
         raise ReportError(str(error)) from None
     if request.format == "json":
@@ -79,13 +79,15 @@ def _chosen(loops: Sequence[LoopPrediction], region: str | None) -> LoopPredicti
 
 def best_measured(results: Sequence[TrialResult]) -> TrialResult:
     """Return the result with the least measured time."""
-    return min(results, key=lambda one: one.measured)
+    return min(results, key=lambda trial: trial.measured)
 
 
 def _as_text(
     loop: LoopPrediction, results: Sequence[TrialResult], repeats: int, terminal: Terminal
 ) -> list[str]:
-    rows = [_row(trial_result) for trial_result in sorted(results, key=lambda one: one.measured)]
+    rows = [
+        _row(trial_result) for trial_result in sorted(results, key=lambda trial: trial.measured)
+    ]
     best = best_measured(results)
     return [
         terminal.paint(where(loop.region), "strong"),
@@ -95,15 +97,15 @@ def _as_text(
     ]
 
 
-def _row(one: TrialResult) -> list[Cell]:
-    predicted = lasting(one.predicted) if one.predicted is not None else "-"
+def _row(trial: TrialResult) -> list[Cell]:
+    predicted = lasting(trial.predicted) if trial.predicted is not None else "-"
     difference = ""
-    if one.predicted and one.measured:
-        difference = f"{100 * (one.predicted / one.measured - 1):+.1f} %"
+    if trial.predicted and trial.measured:
+        difference = f"{100 * (trial.predicted / trial.measured - 1):+.1f} %"
     return [
-        Cell(one.schedule.words()),
+        Cell(trial.schedule.words()),
         Cell(predicted),
-        Cell(lasting(one.measured)),
+        Cell(lasting(trial.measured)),
         Cell(difference),
     ]
 

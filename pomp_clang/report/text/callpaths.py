@@ -1,4 +1,4 @@
-"""The call-path profile as text: a tree, with what each path took and what was its own."""
+"""The call-path profile as text: a tree with inclusive and exclusive times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import Cell, Field, table
 
 MANY = 60
-"""So many paths are shown, those with most time."""
+"""Number of call paths shown, the longest ones."""
 
 _DEEPEST = 16
 _LEAST_DEEP = 4
@@ -29,14 +29,14 @@ _COLUMNS = (("execC", 0), ("inclusive", 0), ("incl%", 100), ("exclusive", 72), (
 
 def callpath_section(
     paths: tuple[PathProfile, ...],
-    whole: float,
+    total: float,
     folded: bool,
     options: Options,
     terminal: Terminal,
 ) -> list[str]:
     """Render the tree of call paths; `whole` is the program's time, duration x threads in
     seconds."""
-    shown, notes = shown_callpaths(paths, options.at_most(MANY), whole, folded, "--all")
+    shown, notes = shown_callpaths(paths, options.at_most(MANY), total, folded, "--all")
     decimals = decimals_for(p.inclusive for p in shown)
     columns = [n for n, least in _COLUMNS if terminal.width is None or terminal.width >= least]
     fields = [
@@ -47,9 +47,9 @@ def callpath_section(
     ]
     rows = []
     for path, branch in zip(shown, branches([p.depth for p in shown], terminal), strict=True):
-        rows.append(_row(path, branch, whole, decimals, columns))
+        rows.append(_row(path, branch, total, decimals, columns))
         if options.threads == "all" and len(path.threads) > 1:
-            rows += [_thread(thread, whole, decimals, columns) for thread in path.threads]
+            rows += [_thread(thread, total, decimals, columns) for thread in path.threads]
     lines = table(terminal, fields, rows)
     return [*lines, *([""] if notes else []), *(terminal.paint(n, "dim") for n in notes)]
 
@@ -60,50 +60,50 @@ def branches(depths: Sequence[int], terminal: Terminal) -> list[str]:
     room = _DEEPEST if terminal.width is None else (terminal.width - _BESIDE) // 2
     deepest = max(_LEAST_DEEP, min(_DEEPEST, room))
     goes_on: set[int] = set()
-    found = []
+    branches_ = []
     for depth in reversed(depths):
         lines = "".join(past if level in goes_on else none for level in range(1, depth))
         mark = (down if depth in goes_on else last) if depth else ""
         shown = lines + mark
         if depth > deepest:
             shown = f"{shown[: 2 * deepest - 2]}{mark}({depth}) "
-        found.append(shown)
+        branches_.append(shown)
         goes_on = {level for level in goes_on if level < depth} | {depth}
-    return found[::-1]
+    return branches_[::-1]
 
 
 _PLAIN = ("|-", "`-", "| ", "  ")
 
 
 def _row(
-    path: PathProfile, branch: str, whole: float, decimals: int, columns: list[str]
+    path: PathProfile, branch: str, total: float, decimals: int, columns: list[str]
 ) -> list[Cell]:
     return [
         Cell(path.region.id, "id"),
         Cell(branch + what(path.region, path.path.task)),
         Cell(place(path.region), "dim"),
-        *_times(path, whole, decimals, columns),
+        *_times(path, total, decimals, columns),
     ]
 
 
-def _thread(visits: ThreadVisits, whole: float, decimals: int, columns: list[str]) -> list[Cell]:
+def _thread(visits: ThreadVisits, total: float, decimals: int, columns: list[str]) -> list[Cell]:
     return [
         Cell(""),
         Cell(""),
         Cell(f"thread {visits.tid}", "dim"),
-        *_times(visits, whole, decimals, columns),
+        *_times(visits, total, decimals, columns),
     ]
 
 
 def _times(
-    of: PathProfile | ThreadVisits, whole: float, decimals: int, columns: list[str]
+    of: PathProfile | ThreadVisits, total: float, decimals: int, columns: list[str]
 ) -> list[Cell]:
-    own = share(of.exclusive, whole)
+    exclusive = share(of.exclusive, total)
     cells = {
         "execC": Cell(str(of.execC)),
         "inclusive": Cell(seconds(of.inclusive, decimals)),
-        "incl%": Cell(percent(share(of.inclusive, whole))),
+        "incl%": Cell(percent(share(of.inclusive, total))),
         "exclusive": Cell(seconds(of.exclusive, decimals)),
-        "excl%": Cell(percent(own), heat(own)),
+        "excl%": Cell(percent(exclusive), heat(exclusive)),
     }
     return [cells[name] for name in columns]

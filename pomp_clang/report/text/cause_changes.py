@@ -1,4 +1,4 @@
-"""What became of the causes from one run to another, as a person reads it."""
+"""The changes of the causes from one run to another, as text."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def render(changes: CubeChanges, terminal: Terminal, most: int) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def name_of(changes: CubeChanges, each: CauseChange) -> str:
-    return title_of(changes.after, each.metric, each.path)
+def name_of(changes: CubeChanges, change: CauseChange) -> str:
+    return title_of(changes.after, change.metric, change.path)
 
 
 def _heading(changes: CubeChanges, terminal: Terminal) -> Iterator[str]:
@@ -36,26 +36,26 @@ def _threads(count: int) -> str:
 
 
 def _changes(changes: CubeChanges, most: int) -> Iterator[str]:
-    if not changes.found:
+    if not changes.changes:
         yield "No cause takes more or less than before."
         return
     are_known = changes.before.instances is not None and changes.after.instances is not None
-    for each in changes.found[:most]:
-        yield f"{signed(each.delta, 8)}  {name_of(changes, each)}"
-        for line in where(changes.after, each.path):
+    for change in changes.changes[:most]:
+        yield f"{signed(change.delta, 8)}  {name_of(changes, change)}"
+        for line in where(changes.after, change.path):
             yield f"           {line}"
-        if are_known and (each.then or each.now):
-            yield f"           {_instances(each.now)}; before {_instances(each.then)}"
+        if are_known and (change.then or change.now):
+            yield f"           {_instances(change.now)}; before {_instances(change.then)}"
     yield ""
-    together = f"All {number(len(changes.found), 'change')} together: {signed(changes.total)}"
+    together = f"All {number(len(changes.changes), 'change')} together: {signed(changes.total)}"
     yield f"{together} of the threads' time."
 
 
-def _instances(found: Statistics | None) -> str:
-    if found is None:
+def _instances(statistics: Statistics | None) -> str:
+    if statistics is None:
         return "none"
-    times = "once" if found.count == 1 else f"{found.count} times"
-    return f"{times}, {lasting(found.most)} at most"
+    times = "once" if statistics.count == 1 else f"{statistics.count} times"
+    return f"{times}, {lasting(statistics.most)} at most"
 
 
 def signed(seconds: float, width: int = 0) -> str:

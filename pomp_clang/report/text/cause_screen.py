@@ -17,7 +17,7 @@ from pomp_clang.report.text.causes import (
     gains_nothing,
     heading,
     instances_of,
-    said_of,
+    place_text,
     share_of,
     tree,
 )
@@ -31,7 +31,7 @@ _INDENT = " " * 5
 
 def cause_screen(
     cube: Cube,
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     terminal: Terminal,
     notes: Sequence[str],
     directory: str | None,
@@ -42,11 +42,11 @@ def cause_screen(
     `directory` is the experiment if its page has a timeline.
     """
     cube = named_from(cube, common_folder(cube))
-    said = [RunWarning(note, "warm") for note in notes]
-    lines = [shortened_title(cube, terminal), *warning_line(said, terminal)]
+    warnings = [RunWarning(note, "warm") for note in notes]
+    lines = [shortened_title(cube, terminal), *warning_line(warnings, terminal)]
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
-    lines += ["", *worst_in_short(cube, found, terminal, top)]
+    lines += ["", *worst_in_short(cube, findings, terminal, top)]
     more = ["All of it: --all. A section: --section findings."]
     if directory is None:
         more[0] += " A page: --format html."
@@ -64,56 +64,56 @@ def shortened_title(cube: Cube, terminal: Terminal) -> str:
 
 def worst_in_short(
     cube: Cube,
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     terminal: Terminal,
     top: int | None = None,
     section: str = "findings",
 ) -> list[str]:
     """Render the first findings in three lines each at most: place, reason, advice. `section` is
     the one with the others."""
-    found = [finding for finding in found if _matters(cube, finding)]
-    if not found:
+    findings = [finding for finding in findings if _matters(cube, finding)]
+    if not findings:
         return ["No finding takes 0.5 % of the threads' time."]
-    shown = found[: FINDINGS if top is None else top]
+    shown = findings[: FINDINGS if top is None else top]
     title = "Findings: share of the threads' time, predicted gain of run time, place"
     lines = [terminal.paint(title, "title")]
     tasks = tasks_of(cube)
     advised: set[str] = set()
-    for rank, each in enumerate(shown, 1):
-        advice = full_advice(cube, each, tasks)
-        lines += _finding(rank, cube, each, "" if advice in advised else advice, terminal)
+    for rank, ranked in enumerate(shown, 1):
+        advice = full_advice(cube, ranked, tasks)
+        lines += _finding(rank, cube, ranked, "" if advice in advised else advice, terminal)
         advised.add(advice)
-    if any(each.gain is None for each in shown):
+    if any(finding.gain is None for finding in shown):
         lines += ["", terminal.paint("- is a gain that is not predicted.", "dim")]
-    if len(found) > len(shown):
-        more = number(len(found) - len(shown), "more finding")
+    if len(findings) > len(shown):
+        more = number(len(findings) - len(shown), "more finding")
         lines += ["", terminal.paint(f"{more}: --section {section}.", "dim")]
     return lines
 
 
-def _matters(cube: Cube, found: Finding) -> bool:
+def _matters(cube: Cube, finding: Finding) -> bool:
     """Return whether a finding takes a notable share of the threads' time or would gain one."""
-    gain = (found.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
-    return max(share_of(cube, found), gain) >= LEAST
+    gain = (finding.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
+    return max(share_of(cube, finding), gain) >= LEAST
 
 
-def _finding(rank: int, cube: Cube, found: Finding, advice: str, terminal: Terminal) -> list[str]:
-    metric = cube.metrics[found.metric]
-    share = share_of(cube, found)
-    useless = gains_nothing(cube, found.gain)
-    gain = "-" if found.gain is None else "none" if useless else lasting(found.gain)
-    name = finding_title(cube, found)
+def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Terminal) -> list[str]:
+    metric = cube.metrics[finding.metric]
+    share = share_of(cube, finding)
+    useless = gains_nothing(cube, finding.gain)
+    gain = "-" if finding.gain is None else "none" if useless else lasting(finding.gain)
+    name = finding_title(cube, finding)
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
-    place = said_of(cube, cube.call_path(found.path)[-1])
-    if found.alike:
-        worst = cube.paths[found.path]
-        places = number(len({part.path for part in found.parts}), "place")
+    place = place_text(cube, cube.call_path(finding.path)[-1])
+    if finding.alike:
+        worst = cube.paths[finding.path]
+        places = number(len({part.path for part in finding.parts}), "place")
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")
     place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
-    reason = f"{found.reason or metric.description} {instances_of(cube, found)}".strip()
+    reason = f"{finding.reason or metric.description} {instances_of(cube, finding)}".strip()
     if useless:
         reason = f"The program waits for something else as well. {reason}"
     lines = [head, _INDENT + brief(reason, room)]

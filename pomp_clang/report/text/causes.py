@@ -37,7 +37,7 @@ _MOST_PATHS = 5
 
 def render(
     cube: Cube,
-    found: list[Finding],
+    findings: list[Finding],
     terminal: Terminal,
     notes: tuple[str, ...],
     directory: str | None = None,
@@ -55,8 +55,8 @@ def render(
         rows = list(tree(cube, terminal))
         lines += ["", *rows] if rows else []
     if "findings" in sections or not sections:
-        lines += ["", *worst(cube, found, terminal)]
-        lines += _look(found, directory) if directory is not None else ()
+        lines += ["", *worst(cube, findings, terminal)]
+        lines += _look(findings, directory) if directory is not None else ()
     if not lines[0]:
         del lines[0]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -136,78 +136,78 @@ def _computing(cube: Cube, totals: npt.NDArray[np.float64], row: int) -> float:
     return max(0.0, float(totals[row] - parts))
 
 
-def worst(cube: Cube, found: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
+def worst(cube: Cube, findings: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
     """Yield the lines of the findings, the most costly first."""
-    shown = large(cube, found)
+    shown = large(cube, findings)
     if not shown:
         yield "No cause takes as much as 0.5 % of the threads' time."
         return
     several = f"{len(shown)} causes" if len(shown) > 1 else "cause"
     yield terminal.paint(f"The worst {several}", "title")
     tasks = tasks_of(cube)
-    for place, each in enumerate(shown, 1):
+    for place, finding in enumerate(shown, 1):
         yield ""
-        yield from _cause(place, cube, each, tasks, terminal)
+        yield from _cause(place, cube, finding, tasks, terminal)
 
 
-def large(cube: Cube, found: Sequence[Finding]) -> list[Finding]:
+def large(cube: Cube, findings: Sequence[Finding]) -> list[Finding]:
     """Select the findings of 0.5 % of a thread's time or more."""
-    return [finding for finding in found if share_of(cube, finding) >= _GREY / len(cube.threads)]
+    return [finding for finding in findings if share_of(cube, finding) >= _GREY / len(cube.threads)]
 
 
-def share_of(cube: Cube, found: Finding) -> float:
+def share_of(cube: Cube, finding: Finding) -> float:
     """Return the share of the threads' time."""
-    return found.severity / cube.reserved if cube.reserved > 0 else 0.0
+    return finding.severity / cube.reserved if cube.reserved > 0 else 0.0
 
 
 def _cause(
-    place: int, cube: Cube, found: Finding, tasks: TaskEvidence | None, terminal: Terminal
+    place: int, cube: Cube, finding: Finding, tasks: TaskEvidence | None, terminal: Terminal
 ) -> Iterator[str]:
-    metric = cube.metrics[found.metric]
-    share = share_of(cube, found)
-    name = finding_title(cube, found)
-    loss = f"{lasting(found.severity)}, {percent(share)} % of the threads' time"
+    metric = cube.metrics[finding.metric]
+    share = share_of(cube, finding)
+    name = finding_title(cube, finding)
+    loss = f"{lasting(finding.severity)}, {percent(share)} % of the threads' time"
     yield f"{place:2}. " + terminal.paint(f"{name}: {loss}", heat(share) or "strong")
-    for line in where(cube, found.path):
+    for line in where(cube, finding.path):
         yield f"      {line}"
-    yield from _other_paths(cube, found)
-    yield from _parts(cube, found)
-    yield from _wrapped(f"{_threads(cube, found)} {found.reason or metric.description}")
-    if often := instances_of(cube, found):
+    yield from _other_paths(cube, finding)
+    yield from _parts(cube, finding)
+    yield from _wrapped(f"{_threads(cube, finding)} {finding.reason or metric.description}")
+    if often := instances_of(cube, finding):
         yield from _wrapped(often)
-    yield from _wrapped(_gain(cube, found.gain))
-    advice = full_advice(cube, found, tasks)
-    if advice and not gains_nothing(cube, found.gain):
+    yield from _wrapped(_gain(cube, finding.gain))
+    advice = full_advice(cube, finding, tasks)
+    if advice and not gains_nothing(cube, finding.gain):
         yield from _wrapped(advice)
 
 
-def _other_paths(cube: Cube, found: Finding) -> Iterator[str]:
+def _other_paths(cube: Cube, finding: Finding) -> Iterator[str]:
     """Yield the further call paths of the same statement with their severity."""
-    for path, severity in found.paths[1:_MOST_PATHS]:
-        way = " > ".join(said_of(cube, row) for row in cube.call_path(path)[:-1])
+    for path, severity in finding.paths[1:_MOST_PATHS]:
+        way = " > ".join(place_text(cube, row) for row in cube.call_path(path)[:-1])
         yield f"      and {lasting(severity)} in {way or cube.paths[0].name}"
-    if len(found.paths) > _MOST_PATHS:
-        yield f"      and {number(len(found.paths) - _MOST_PATHS, 'call path')} more"
+    if len(finding.paths) > _MOST_PATHS:
+        yield f"      and {number(len(finding.paths) - _MOST_PATHS, 'call path')} more"
 
 
-def _parts(cube: Cube, found: Finding) -> Iterator[str]:
+def _parts(cube: Cube, finding: Finding) -> Iterator[str]:
     """Yield the costliest parts of a finding, with their properties and places."""
-    for part in found.parts[:_MOST_PATHS]:
+    for part in finding.parts[:_MOST_PATHS]:
         name = title_of(cube, part.metric, part.path)
-        yield f"      {lasting(part.severity)}: {name}, {said_of(cube, part.path)}"
-    if len(found.parts) > _MOST_PATHS:
-        yield f"      and {number(len(found.parts) - _MOST_PATHS, 'part')} more"
+        yield f"      {lasting(part.severity)}: {name}, {place_text(cube, part.path)}"
+    if len(finding.parts) > _MOST_PATHS:
+        yield f"      and {number(len(finding.parts) - _MOST_PATHS, 'part')} more"
 
 
 def where(cube: Cube, path: int) -> Iterator[str]:
     """Yield the place of a call path, and then the path that leads to it."""
     rows = cube.call_path(path)
-    yield f"at {said_of(cube, rows[-1])}"
+    yield f"at {place_text(cube, rows[-1])}"
     if len(rows) > 1:
-        yield "in " + " > ".join(said_of(cube, row) for row in rows[:-1])
+        yield "in " + " > ".join(place_text(cube, row) for row in rows[:-1])
 
 
-def said_of(cube: Cube, row: int) -> str:
+def place_text(cube: Cube, row: int) -> str:
     """Return the name of a call path's last region: "critical (queue) a.c:30"."""
     place = cube.paths[row]
     if not row:
@@ -219,16 +219,16 @@ def said_of(cube: Cube, row: int) -> str:
     return printable(f"{word} {place.file}:{place.line}" if place.file else word)
 
 
-def _threads(cube: Cube, found: Finding) -> str:
-    rows = np.flatnonzero(found.threads)
+def _threads(cube: Cube, finding: Finding) -> str:
+    rows = np.flatnonzero(finding.threads)
     several = len({thread.process for thread in cube.threads}) > 1
     if len(rows) > _MOST_THREADS:
-        least, most = found.threads[rows].min(), found.threads[rows].max()
-        who = _thread(cube.threads[int(np.argmax(found.threads))], several)
+        least, most = finding.threads[rows].min(), finding.threads[rows].max()
+        who = _thread(cube.threads[int(np.argmax(finding.threads))], several)
         spread = f"{lasting(float(least))} to {lasting(float(most))} each"
         return f"{len(rows)} threads lose {spread}, {who} most."
     parts = [
-        f"{_thread(cube.threads[row], several)} {lasting(float(found.threads[row]))}"
+        f"{_thread(cube.threads[row], several)} {lasting(float(finding.threads[row]))}"
         for row in rows
     ]
     return f"Lost by {', '.join(parts)}."
@@ -239,43 +239,43 @@ def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
     return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
 
 
-def instances_of(cube: Cube, found: Finding) -> str:
+def instances_of(cube: Cube, finding: Finding) -> str:
     """Return a sentence on the number of instances and the worst one, with the region of the
     awaited MPI call; "" if the instances are not known."""
-    spread = found.statistics
-    if spread is None or not found.instances:
+    spread = finding.statistics
+    if spread is None or not finding.instances:
         return ""
-    worst = found.instances[0]
+    worst = finding.instances[0]
     several = len({thread.process for thread in cube.threads}) > 1
     begin, end = moments(worst)
     when = f"{lasting(worst.severity)} on {_thread(worst, several)}, from {begin} to {end} s"
     if worst.partner is not None:
         rows = cube.call_path(worst.partner.path)[:-3:-1]
-        place = " in ".join(said_of(cube, row) for row in rows)
+        place = " in ".join(place_text(cube, row) for row in rows)
         when += f", for {_thread(worst.partner, several)}: {place}"
-    on = " on the costliest path" if len(found.paths) > 1 else ""
+    on = " on the costliest path" if len(finding.paths) > 1 else ""
     if spread.count == 1:
         return f"Once{on}: {when}."
     usual = f"median {lasting(spread.median)}, mean {lasting(spread.mean)}"
     return f"{spread.count} times{on}, {usual}. The worst: {when}."
 
 
-def moments(found: Instance) -> tuple[str, str]:
+def moments(instance: Instance) -> tuple[str, str]:
     """Return begin and end of an instance in seconds, with decimals for a hundredth of its
     duration."""
-    length = found.end - found.begin
+    length = instance.end - instance.begin
     decimals = 9 if length <= 0 else min(9, max(2, 2 - math.floor(math.log10(length))))
-    return f"{found.begin:.{decimals}f}", f"{found.end:.{decimals}f}"
+    return f"{instance.begin:.{decimals}f}", f"{instance.end:.{decimals}f}"
 
 
-def _look(found: Sequence[Finding], directory: str) -> Iterator[str]:
+def _look(findings: Sequence[Finding], directory: str) -> Iterator[str]:
     """Yield the command that shows the worst instance of the first finding that has instances."""
-    of = next((finding for finding in found if finding.instances), None)
+    of = next((finding for finding in findings if finding.instances), None)
     if of is None:
         return
     begin, end = moments(of.instances[0])
     yield ""
-    yield f"The worst instance of cause {found.index(of) + 1} on the time line of a page:"
+    yield f"The worst instance of cause {findings.index(of) + 1} on the time line of a page:"
     verb = f"pomp-clang report {shlex.quote(directory)} --format html -o causes.html"
     yield f"{verb} --from {begin} --to {end}"
 

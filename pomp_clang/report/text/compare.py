@@ -46,7 +46,7 @@ _MATTERS = 0.001
 """The share of a run's time from which on a region's change is more than noise to a person."""
 
 _FINDINGS = 12
-"""So many are shown unless a number was asked for."""
+"""Number of rows shown unless the user gives one."""
 
 _ON_SCREEN = 4
 """The number of changes and regions on the first screen."""
@@ -101,8 +101,8 @@ def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
     lines = []
     for name, run in (("A", a), ("B", b)):
         e = run.experiment
-        said = f"{name}  {printable(e.directory)}  {printable(e.program)}  {e.start}"
-        lines.append(said if terminal.width is None else terminal.shorten(said, terminal.width))
+        text = f"{name}  {printable(e.directory)}  {printable(e.program)}  {e.start}"
+        lines.append(text if terminal.width is None else terminal.shorten(text, terminal.width))
     for name, run in (("A", a), ("B", b)):
         if not run.experiment.complete:
             lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
@@ -113,8 +113,8 @@ def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
 def _grown(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
     """Return the growth of the duration, with the runs of which it is incomplete."""
     early = [name for name, run in (("A", a), ("B", b)) if not run.experiment.complete]
-    said = growth_in_percent(duration)
-    return f"{said} ({' and '.join(early)} incomplete)" if early else said
+    growth = growth_in_percent(duration)
+    return f"{growth} ({' and '.join(early)} incomplete)" if early else growth
 
 
 def notes(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
@@ -144,21 +144,21 @@ def _parts(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
     named |= {part.key: (parts[0][part.key], parts[1][part.key]) for part in shown_parts(*parts)}
     for name, values in named.items():
         cells = [Cell(name, "strong" if name == "Total" else "")]
-        for value, whole in zip(values, wholes, strict=True):
-            cells += [Cell(seconds(value, decimals)), Cell(percent(share(value, whole)))]
+        for value, total in zip(values, wholes, strict=True):
+            cells += [Cell(seconds(value, decimals)), Cell(percent(share(value, total)))]
         cells.append(Cell(signed(values[1] - values[0], decimals)))
         rows.append(cells)
     return table(terminal, fields, rows)
 
 
-def worth(found: tuple[PropertyChange, ...]) -> tuple[PropertyChange, ...]:
+def worth(changes: tuple[PropertyChange, ...]) -> tuple[PropertyChange, ...]:
     """Select the changes of properties that are large enough in either run to show."""
-    return tuple(each for each in found if each.largest >= LEAST)
+    return tuple(change for change in changes if change.largest >= LEAST)
 
 
 def _findings(a: AnalyzedRun, b: AnalyzedRun, options: Options, terminal: Terminal) -> list[str]:
-    found = worth(property_changes(a, b))
-    shown = found[: options.at_most(_FINDINGS)]
+    changes = worth(property_changes(a, b))
+    shown = changes[: options.at_most(_FINDINGS)]
     roomy = _is_roomy(terminal)
     if not shown:
         return ["No time was lost in either."]
@@ -173,17 +173,17 @@ def _findings(a: AnalyzedRun, b: AnalyzedRun, options: Options, terminal: Termin
     ]
     rows = [
         [
-            Cell(percent(each.a.share) if each.a else ""),
-            Cell(percent(each.b.share) if each.b else ""),
-            Cell(points(each), _direction(each.delta)),
-            Cell(each.title),
-            *_where(each, roomy),
+            Cell(percent(change.a.share) if change.a else ""),
+            Cell(percent(change.b.share) if change.b else ""),
+            Cell(points(change), _direction(change.delta)),
+            Cell(change.title),
+            *_where(change, roomy),
         ]
-        for each in shown
+        for change in shown
     ]
     lines = table(terminal, fields, rows)
-    if len(found) > len(shown):
-        more = f"{len(found) - len(shown)} more not shown."
+    if len(changes) > len(shown):
+        more = f"{len(changes) - len(shown)} more not shown."
         lines += ["", terminal.paint(more, "dim")]
     return lines
 
@@ -193,8 +193,8 @@ def _causes(causes: CauseChanges, options: Options, terminal: Terminal) -> list[
     if not shown:
         note = f"They are not known: {causes.note}" if causes.note else "None takes more or less."
         return wrapped(printable(note), terminal.width)
-    decimals = decimals_for([time for each in shown for time in (each.a, each.b)], _FEW_DIGITS)
-    roomy = _is_roomy(terminal) and any(each.then or each.now for each in shown)
+    decimals = decimals_for([time for row in shown for time in (row.a, row.b)], _FEW_DIGITS)
+    roomy = _is_roomy(terminal) and any(row.then or row.now for row in shown)
     fields = [
         Field("A", least=5),
         Field("B", least=5),
@@ -205,14 +205,14 @@ def _causes(causes: CauseChanges, options: Options, terminal: Terminal) -> list[
     ]
     rows = [
         [
-            Cell(seconds(each.a, decimals)),
-            Cell(seconds(each.b, decimals)),
-            Cell(signed(each.delta, decimals), each.role),
-            *([_longest(each.then), _longest(each.now)] if roomy else []),
-            Cell(each.name),
-            Cell(each.place, "dim"),
+            Cell(seconds(row.a, decimals)),
+            Cell(seconds(row.b, decimals)),
+            Cell(signed(row.delta, decimals), row.role),
+            *([_longest(row.then), _longest(row.now)] if roomy else []),
+            Cell(row.name),
+            Cell(row.place, "dim"),
         ]
-        for each in shown
+        for row in shown
     ]
     lines = table(terminal, fields, rows)
     if len(causes.rows) > len(shown):
@@ -221,20 +221,20 @@ def _causes(causes: CauseChanges, options: Options, terminal: Terminal) -> list[
     return lines
 
 
-def _longest(found: Statistics | None) -> Cell:
+def _longest(statistics: Statistics | None) -> Cell:
     """Format the duration of the longest instance."""
-    return Cell(lasting(found.most) if found else "")
+    return Cell(lasting(statistics.most) if statistics else "")
 
 
-def points(each: PropertyChange) -> str:
+def points(change: PropertyChange) -> str:
     """Format the change in percentage points."""
-    return signed(100 * each.delta, 1)
+    return signed(100 * change.delta, 1)
 
 
-def _where(each: PropertyChange, roomy: bool) -> list[Cell]:
-    if each.profile is None:
+def _where(change: PropertyChange, roomy: bool) -> list[Cell]:
+    if change.profile is None:
         return [Cell(""), *([Cell("")] if roomy else []), Cell("the program", "dim")]
-    region = each.profile.region
+    region = change.profile.region
     kind = [Cell(what(region), "dim")] if roomy else []
     return [Cell(region.id, "id"), *kind, Cell(place(region), "dim")]
 
@@ -259,8 +259,8 @@ def _regions(
     lines = wrapped(", ".join(counts), terminal.width)
     lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
     shown = regions[:top]
-    whole = max(a.analysis.totalT, b.analysis.totalT)
-    lines += ["", *_table(shown, whole, terminal)]
+    longest = max(a.analysis.totalT, b.analysis.totalT)
+    lines += ["", *_table(shown, longest, terminal)]
     if len(regions) > len(shown):
         more = number(len(regions) - len(shown), "more region")
         lines += ["", terminal.paint(f"{more} not shown.", "dim")]
@@ -273,15 +273,15 @@ def _is_roomy(terminal: Terminal) -> bool:
 
 def states(regions: tuple[ComparedRegion, ...]) -> list[str]:
     """Count the regions that are in both runs, and in one of them."""
-    said = []
+    states_ = []
     for state, words in (("both", "in both"), ("new", "only in B"), ("gone", "only in A")):
         count = sum(region.state == state for region in regions)
         if count:
-            said.append(f"{number(count, 'region')} {words}")
-    return said
+            states_.append(f"{number(count, 'region')} {words}")
+    return states_
 
 
-def _table(regions: tuple[ComparedRegion, ...], whole: float, terminal: Terminal) -> list[str]:
+def _table(regions: tuple[ComparedRegion, ...], total: float, terminal: Terminal) -> list[str]:
     roomy = _is_roomy(terminal)
     times = [s.execT for region in regions for s in (region.a, region.b) if s]
     decimals = decimals_for(times, _DIGITS if roomy else _FEW_DIGITS)
@@ -295,42 +295,42 @@ def _table(regions: tuple[ComparedRegion, ...], whole: float, terminal: Terminal
         Field("lostT +"),
         *([Field("", right=False)] if roomy else []),
     ]
-    return table(terminal, fields, [_row(region, whole, decimals, roomy) for region in regions])
+    return table(terminal, fields, [_row(region, total, decimals, roomy) for region in regions])
 
 
-def _row(each: ComparedRegion, whole: float, decimals: int, roomy: bool) -> list[Cell]:
-    region = each.shown.region
-    delta = each.delta
-    grown = change(each.a.execT, each.b.execT) if each.a and each.b else None
-    role = region_role(each, whole)
-    sides = (each.a, each.b)
+def _row(compared: ComparedRegion, total: float, decimals: int, roomy: bool) -> list[Cell]:
+    region = compared.shown.region
+    delta = compared.delta
+    grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
+    role = region_role(compared, total)
+    sides = (compared.a, compared.b)
     counts = [Cell(str(s.execC) if s else "", "" if delta.execC else "dim") for s in sides]
     times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
     return [
-        *region_cells(region, ident(each)),
+        *region_cells(region, ident(compared)),
         *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
         *(times if roomy else times[1:]),
         Cell(signed(delta.execT, decimals), role),
-        Cell(growth(grown) if each.state == "both" else each.state, role),
+        Cell(growth(grown) if compared.state == "both" else compared.state, role),
         Cell(signed(delta.lostT, decimals), "dim" if role == "dim" else ""),
-        *([Cell(_from(each), "dim")] if roomy else []),
+        *([Cell(_from(compared), "dim")] if roomy else []),
     ]
 
 
-def ident(each: ComparedRegion) -> str:
+def ident(compared: ComparedRegion) -> str:
     """Return the region's id in B; a region that B lacks has A's."""
-    return each.shown.region.id if each.b else f"A:{each.shown.region.id}"
+    return compared.shown.region.id if compared.b else f"A:{compared.shown.region.id}"
 
 
-def region_role(each: ComparedRegion, whole: float) -> str:
+def region_role(compared: ComparedRegion, total: float) -> str:
     """Choose the color by the change of execT, relative to the region and to the longer run."""
-    if share(abs(each.delta.execT), whole) < _MATTERS:
+    if share(abs(compared.delta.execT), total) < _MATTERS:
         return "dim"
-    return _role(change(each.a.execT, each.b.execT)) if each.a and each.b else ""
+    return _role(change(compared.a.execT, compared.b.execT)) if compared.a and compared.b else ""
 
 
-def _from(each: ComparedRegion) -> str:
-    return f"was {place(each.a.profile.region)}" if each.moved and each.a else ""
+def _from(compared: ComparedRegion) -> str:
+    return f"was {place(compared.a.profile.region)}" if compared.moved and compared.a else ""
 
 
 def _role(grown: float | None) -> str:

@@ -73,10 +73,10 @@ def _table(
 
 def _cells(shown: range, of: Counted, metrics: Sequence[CounterMetric]) -> list[Cell]:
     pairs = ((values[i], metrics[i]) for i in shown for values in (of.inclusive, of.exclusive))
-    return [Cell(said_of(value, metric)) for value, metric in pairs]
+    return [Cell(counter_text(value, metric)) for value, metric in pairs]
 
 
-def said_of(value: float | None, metric: CounterMetric) -> str:
+def counter_text(value: float | None, metric: CounterMetric) -> str:
     """Format a count as an integer, a result of an expression with four digits, None as "-"."""
     if value is None:
         return "-"

@@ -78,14 +78,14 @@ def warning_line(warnings: list[RunWarning], terminal: Terminal) -> list[str]:
     return [terminal.paint(brief(printable(warnings[0].text), room) + more, warnings[0].role)]
 
 
-def time_shares(values: Mapping[str, float], whole: float, terminal: Terminal) -> list[str]:
+def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -> list[str]:
     """Render a row per part that took time, of seconds by part; the shares add up to the whole."""
     roomy = terminal.width is None or terminal.width >= _ROOMY
     fields = [Field("", right=False), Field(""), Field("", right=False, least=_BAR)]
     fields += [Field("", right=False)] if roomy else []
     rows = []
     for part in PARTS:
-        part_of_it = share(values.get(part.key, 0.0), whole)
+        part_of_it = share(values.get(part.key, 0.0), total)
         if part_of_it < 0.0005:
             continue
         role = "" if part.key in GOOD else heat(part_of_it)
@@ -106,18 +106,18 @@ def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> li
     else:
         lines.append(f"No finding takes {percent(LEAST)} % of the threads' time.")
     advised: set[str] = set()
-    for rank, found in enumerate(shown, 1):
-        advice = "" if found.advice in advised else found.advice
-        amounts = found.share, found.gain(threads)
-        lines += finding_lines(rank, found, amounts, found.text, advice, terminal)
-        advised.add(found.advice)
+    for rank, ranked in enumerate(shown, 1):
+        advice = "" if ranked.advice in advised else ranked.advice
+        amounts = ranked.share, ranked.gain(threads)
+        lines += finding_lines(rank, ranked, amounts, ranked.text, advice, terminal)
+        advised.add(ranked.advice)
     more = len(report.findings) - len(shown)
     return [*lines, "", *further(report.experiment.directory, more, terminal)]
 
 
 def finding_lines(
     rank: int,
-    found: PropertyFinding,
+    finding: PropertyFinding,
     amounts: tuple[float, float],
     reason: str,
     advice: str,
@@ -126,14 +126,14 @@ def finding_lines(
     """Render a finding in three lines at most: share, gain in seconds, name and place; the reason;
     the advice, unless empty."""
     portion, gain = amounts
-    said = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
-    room = (terminal.width or WIDTH) - len(said) - len(found.title) - 4
-    head = f"{terminal.paint(said, heat(portion))}  {terminal.paint(found.title, 'strong')}  "
-    several = f"{number(found.regions, 'region')}, the worst " if found.alike else ""
+    text = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
+    room = (terminal.width or WIDTH) - len(text) - len(finding.title) - 4
+    head = f"{terminal.paint(text, heat(portion))}  {terminal.paint(finding.title, 'strong')}  "
+    several = f"{number(finding.regions, 'region')}, the worst " if finding.alike else ""
     if several and len(several) + _PLACE > room:
-        head += number(found.regions, "region")
+        head += number(finding.regions, "region")
     else:
-        region = found.profile.region if found.profile else None
+        region = finding.profile.region if finding.profile else None
         head += several + _where(region, max(_PLACE, room - len(several)), terminal)
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
@@ -164,4 +164,4 @@ def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
     line = " ".join(more)
     lines = [line] if len(line) <= (terminal.width or WIDTH) else more
     lines.append(MORE)
-    return [terminal.paint(shortened(each, terminal), "dim") for each in lines]
+    return [terminal.paint(shortened(line, terminal), "dim") for line in lines]

@@ -23,7 +23,7 @@ from pomp_clang.report.phrases import (
     wrapped,
 )
 from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.rank_ranges import ranks_said
+from pomp_clang.report.rank_ranges import ranks_text
 from pomp_clang.report.sections import ReportSection
 from pomp_clang.report.source_folder import common_folder
 from pomp_clang.report.spread import spread_rows
@@ -64,8 +64,8 @@ def render(
 
         return job_screen(job, options, terminal, causes)
     shown = ShownJob(job, options, terminal, causes, common_folder(joined_regions(job)))
-    said = [*_warnings(job, terminal), *([causes] if isinstance(causes, str) else [])]
-    lines = [] if options.sections else [terminal.paint(text, "hot") for text in said]
+    warnings = [*_warnings(job, terminal), *([causes] if isinstance(causes, str) else [])]
+    lines = [] if options.sections else [terminal.paint(text, "hot") for text in warnings]
     return render_sections(SECTIONS, shown, options.sections, terminal, lines)
 
 
@@ -77,8 +77,8 @@ def _causes(shown: ShownJob) -> list[str]:
     from pomp_clang.causes.cube.source_paths import named_from
     from pomp_clang.report.text.causes import worst
 
-    found = causes.found[: shown.options.at_most(_MOST_CAUSES)]
-    body = list(worst(named_from(causes.cube, shown.folder), found, terminal))
+    causes_ = causes.findings[: shown.options.at_most(_MOST_CAUSES)]
+    body = list(worst(named_from(causes.cube, shown.folder), causes_, terminal))
     notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
     return [*notes, *body]
 
@@ -104,7 +104,7 @@ def _alike(job: JobProfile, like: Likeness, terminal: Terminal) -> list[str]:
         [
             Cell(str(len(group.members))),
             Cell(str(ranks[group.example]), "id"),
-            Cell(ranks_said(ranks[place] for place in group.members)),
+            Cell(ranks_text(ranks[place] for place in group.members)),
         ]
         for group in like.groups
     ]
@@ -126,7 +126,7 @@ def _each_or_spread(
 
 
 def _parts(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
-    shown = shown_parts(*(each.run.parts() for each in job.processes))
+    shown = shown_parts(*(process.run.parts() for process in job.processes))
 
     def values(process: ProcessProfile) -> tuple[float, ...]:
         run = process.run
@@ -142,7 +142,7 @@ def _parts(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
             Cell(label, "id"),
             Cell(seconds(duration, decimals)),
             Cell(f"{threads:g}"),
-            *(Cell(percent(each)) for each in shares),
+            *(Cell(percent(part)) for part in shares),
         ]
         for label, (duration, threads, *shares) in rows
     ]
@@ -150,7 +150,7 @@ def _parts(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
 
 
 def _mpi(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
-    if not any(each.run.experiment.mpi for each in job.processes):
+    if not any(process.run.experiment.mpi for process in job.processes):
         return ["No MPI calls were measured."]
 
     def values(process: ProcessProfile) -> tuple[float, ...]:
@@ -173,36 +173,40 @@ def _count(value: float) -> Cell:
 def _differences(job: JobProfile, terminal: Terminal) -> list[str]:
     """Render the differences between processes in parts and regions: least and most, the largest
     first."""
-    found = [difference for difference in differences(job) if difference.seconds > 0]
-    if len(job.processes) < 2 or not found:
+    differences_ = [difference for difference in differences(job) if difference.seconds > 0]
+    if len(job.processes) < 2 or not differences_:
         return ["There are none."]
     named = named_regions(job)
-    decimals = decimals_for(each.most[0] for each in found)
+    decimals = decimals_for(difference.most[0] for difference in differences_)
     fields = [Field("", right=False), Field("least"), Field("rank"), Field("median")]
     fields += [Field("most"), Field("rank"), Field("difference")]
     rows = []
-    for each in found[:_MOST_DIFFERENCES]:
-        cells = [Cell(_said(each.what, named), "strong")]
-        cells += [Cell(seconds(each.least[0], decimals)), Cell(str(each.least[1]), "id")]
-        cells += [Cell(seconds(each.median, decimals))]
-        cells += [Cell(seconds(each.most[0], decimals)), Cell(str(each.most[1]), "id")]
-        rows.append([*cells, Cell(seconds(each.seconds, decimals))])
+    for listed in differences_[:_MOST_DIFFERENCES]:
+        cells = [Cell(_subject_text(listed.what, named), "strong")]
+        cells += [Cell(seconds(listed.least[0], decimals)), Cell(str(listed.least[1]), "id")]
+        cells += [Cell(seconds(listed.median, decimals))]
+        cells += [Cell(seconds(listed.most[0], decimals)), Cell(str(listed.most[1]), "id")]
+        rows.append([*cells, Cell(seconds(listed.seconds, decimals))])
     return [
         *table(terminal, fields, rows),
-        *_outliers(found[:_MOST_DIFFERENCES], named, terminal),
+        *_outliers(differences_[:_MOST_DIFFERENCES], named, terminal),
     ]
 
 
-def _outliers(found: list[Difference], named: dict[str, Region], terminal: Terminal) -> list[str]:
-    said = [
-        f"far from all others in {_said(difference.what, named)}: rank {ranks_said(difference.out)}"
-        for difference in found
+def _outliers(
+    differences: list[Difference], named: dict[str, Region], terminal: Terminal
+) -> list[str]:
+    phrases = [
+        f"far from all others in {_subject_text(difference.what, named)}: rank {ranks_text(difference.out)}"
+        for difference in differences
         if difference.out
     ]
-    return [terminal.paint(line, "dim") for text in said for line in wrapped(text, terminal.width)]
+    return [
+        terminal.paint(line, "dim") for text in phrases for line in wrapped(text, terminal.width)
+    ]
 
 
-def _said(subject: str | Region, named: dict[str, Region]) -> str:
+def _subject_text(subject: str | Region, named: dict[str, Region]) -> str:
     if isinstance(subject, str):
         return next(part.name for part in PARTS if part.key == subject)
     region = named[subject.id]
@@ -210,7 +214,7 @@ def _said(subject: str | Region, named: dict[str, Region]) -> str:
 
 
 def _regions(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
-    ran = sorted((region for region in job.regions if region.ran), key=lambda each: -each.execT)
+    ran = sorted((region for region in job.regions if region.ran), key=lambda region: -region.execT)
     if not ran:
         return ["No region ran."]
     named = named_regions(job)

@@ -38,9 +38,9 @@ def job_screen(
     job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
 ) -> str:
     """Render the first screen; `causes` is a text if they could not be computed."""
-    said = [*job_warnings(job), *([causes] if isinstance(causes, str) else [])]
+    warnings = [*job_warnings(job), *([causes] if isinstance(causes, str) else [])]
     lines = [terminal.paint(shortened(_title(job), terminal), "title")]
-    lines += warning_line([RunWarning(text, "hot") for text in said], terminal)
+    lines += warning_line([RunWarning(text, "hot") for text in warnings], terminal)
     lines += ["", terminal.paint("Where the threads' time went", "title")]
     lines += time_shares(_sums(job), job.totalT, terminal)
     if len(job.processes) > 1:
@@ -82,42 +82,42 @@ def _findings(
 
         folder = common_folder(joined_regions(job))
         cube = named_cube(causes.cube, folder)
-        return worst_in_short(cube, causes.found, terminal, options.top, "causes")
-    found = job_findings(job)
-    shown = [each for each in found if each.share >= LEAST][: options.at_most(FINDINGS)]
+        return worst_in_short(cube, causes.findings, terminal, options.top, "causes")
+    findings = job_findings(job)
+    shown = [finding for finding in findings if finding.share >= LEAST][: options.at_most(FINDINGS)]
     if not shown:
         return ["No finding takes 0.5 % of the threads' time."]
     folder = common_folder(joined_regions(job))
     lines = [terminal.paint(HEADING, "title")]
     advised: set[str] = set()
-    for rank, each in enumerate(shown, 1):
-        lines += _finding(rank, each, job, folder, advised, terminal)
-        advised.add(each.worst.advice)
+    for rank, finding in enumerate(shown, 1):
+        lines += _finding(rank, finding, job, folder, advised, terminal)
+        advised.add(finding.worst.advice)
     return lines
 
 
 def _finding(
     place: int,
-    found: JobFinding,
+    finding: JobFinding,
     job: JobProfile,
     folder: str,
     advised: set[str],
     terminal: Terminal,
 ) -> list[str]:
-    worst = found.worst
+    worst = finding.worst
     if worst.profile is not None and folder:
         region = worst.profile.region
         region = replace(region, file=below(folder, region.file))
         worst = replace(worst, profile=replace(worst.profile, region=region))
     threads = sum(process.run.threads for process in job.processes)
-    reason = found.worst.text
+    reason = finding.worst.text
     if len(job.processes) > 1:
-        reason = f"Rank {found.rank}: {reason}"
+        reason = f"Rank {finding.rank}: {reason}"
     return finding_lines(
         place,
         worst,
-        (found.share, found.severity / max(1, threads)),
+        (finding.share, finding.severity / max(1, threads)),
         reason,
-        "" if found.worst.advice in advised else found.worst.advice,
+        "" if finding.worst.advice in advised else finding.worst.advice,
         terminal,
     )

@@ -35,13 +35,13 @@ def perturbation_section(
     names them."""
     if cost is None:
         return []
-    said = sentences(cost, options.subtract)
-    lines = [line for text in said for line in wrapped(text, terminal.width)]
-    found = cost.regions if options.everything else distorted(cost)
-    found = found[: options.at_most(MOST)]
-    if found:
-        lines += ["", *_table(cost, found, named, terminal)]
-    notes = others(cost, len(found))
+    text_lines = sentences(cost, options.subtract)
+    lines = [line for text in text_lines for line in wrapped(text, terminal.width)]
+    region_costs = cost.regions if options.everything else distorted(cost)
+    region_costs = region_costs[: options.at_most(MOST)]
+    if region_costs:
+        lines += ["", *_table(cost, region_costs, named, terminal)]
+    notes = others(cost, len(region_costs))
     return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
 
 
@@ -52,12 +52,12 @@ def distorted(cost: Perturbation) -> tuple[RegionCost, ...]:
 
 def others(cost: Perturbation, shown: int) -> list[str]:
     """List notes on the regions that follow the `shown` first ones."""
-    found = len(distorted(cost))
+    count = len(distorted(cost))
     notes = []
-    if found > shown:
-        notes.append(f"{number(found - shown, 'more region')} not shown.")
-    if len(cost.regions) > max(found, shown):
-        rest = number(len(cost.regions) - max(found, shown), "other region" if found else "region")
+    if count > shown:
+        notes.append(f"{number(count - shown, 'more region')} not shown.")
+    if len(cost.regions) > max(count, shown):
+        rest = number(len(cost.regions) - max(count, shown), "other region" if count else "region")
         notes.append(f"{rest}: less than {percent(_LEAST)} % of the time is measurement.")
     return notes
 
@@ -115,7 +115,7 @@ def _table(
 ) -> list[str]:
     """Render the table; a cost that is small for the program has no color, even if it is large
     for its region."""
-    whole = share(cost.total, cost.share)
+    total = share(cost.total, cost.share)
     fields = [
         *REGION_FIELDS,
         Field("visits cost"),
@@ -129,10 +129,11 @@ def _table(
         rows.append(
             [
                 *region_cells(region),
-                Cell(lasting(region_cost.own)),
+                Cell(lasting(region_cost.exclusive)),
                 Cell(lasting(region_cost.within)),
                 Cell(
-                    percent(part), heat(part) if share(region_cost.own, whole) >= _MATTERS else ""
+                    percent(part),
+                    heat(part) if share(region_cost.exclusive, total) >= _MATTERS else "",
                 ),
             ]
         )

@@ -1,4 +1,4 @@
-"""The overhead analysis as text: what is lost, why, in which parallel region."""
+"""The overhead analysis as text: the time lost by reason and parallel region."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _LAYOUTS = (
 
 def _layout(terminal: Terminal, classes: tuple[Overhead, ...]) -> _Layout:
     room = terminal.width
-    layouts = [replace(each, classes=classes) for each in _LAYOUTS]
+    layouts = [replace(layout, classes=classes) for layout in _LAYOUTS]
     return next((layout for layout in layouts if room is None or layout.width <= room), layouts[-1])
 
 
@@ -137,16 +137,16 @@ def _own_rows(
 def _program_rows(
     regions: list[RegionLosses], analysis: OverheadAnalysis, layout: _Layout
 ) -> list[list[Cell]]:
-    whole = analysis.totalT
-    decimals = decimals_for((whole, *(c.totalT for c in regions)), layout.digits)
+    total = analysis.totalT
+    decimals = decimals_for((total, *(c.totalT for c in regions)), layout.digits)
     rows = [
-        _cells(Cell(c.region.id, "id"), c.totalT, c.lost, whole, decimals, layout) for c in regions
+        _cells(Cell(c.region.id, "id"), c.totalT, c.lost, total, decimals, layout) for c in regions
     ]
     if analysis.orphaned.total:
         rows.append(
-            _cells(Cell("(orphaned)", "id"), None, analysis.orphaned, whole, decimals, layout)
+            _cells(Cell("(orphaned)", "id"), None, analysis.orphaned, total, decimals, layout)
         )
-    rows.append(_cells(Cell("SUM", "strong"), whole, analysis.lost, whole, decimals, layout))
+    rows.append(_cells(Cell("SUM", "strong"), total, analysis.lost, total, decimals, layout))
     return rows
 
 
@@ -154,18 +154,18 @@ def _cells(
     label: Cell,
     total: float | None,
     lost: Lost,
-    whole: float,
+    all_time: float,
     decimals: int,
     layout: _Layout,
 ) -> list[Cell]:
     """Return the cells of a row; shares are of `whole`, and orphaned time has no total."""
-    part = share(lost.total, whole)
+    part = share(lost.total, all_time)
     cells = [
         label,
         Cell("" if total is None else seconds(total, decimals)),
         Cell(_pair(seconds(lost.total, decimals), percent(part)), heat(part)),
     ]
     for value in map(lost.of, layout.classes):
-        part, said = share(value, whole), seconds(value, decimals)
-        cells.append(Cell(_pair(said, percent(part)) if layout.by_class else said, heat(part)))
+        part, text = share(value, all_time), seconds(value, decimals)
+        cells.append(Cell(_pair(text, percent(part)) if layout.by_class else text, heat(part)))
     return cells

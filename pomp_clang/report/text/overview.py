@@ -65,7 +65,7 @@ def _overview_table(
     ]
     rows = []
     for p in shown:
-        lost = analysis.own[p.region.id].total
+        lost = analysis.exclusive[p.region.id].total
         part = share(lost, analysis.totalT)
         rows.append(
             [

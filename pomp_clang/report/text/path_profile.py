@@ -65,11 +65,11 @@ def _leading_to(
     marks = branches(range(len(chain)), terminal)
     rows = [
         [
-            Cell(each.region.id, "id"),
-            Cell(mark + what(each.region, each.path.task)),
-            Cell(place(each.region), "dim"),
+            Cell(path.region.id, "id"),
+            Cell(mark + what(path.region, path.path.task)),
+            Cell(place(path.region), "dim"),
         ]
-        for each, mark in zip(chain, marks, strict=True)
+        for path, mark in zip(chain, marks, strict=True)
     ]
     rows[-1] = [rows[-1][0], Cell(rows[-1][1].text, "strong"), Cell(rows[-1][2].text)]
     if len(rows) > _OUTER + _INNER + 1:

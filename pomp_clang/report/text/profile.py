@@ -55,7 +55,7 @@ def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
 
         return first_screen(report, options, terminal)
     profiles = ordered(report.profiles, report.analysis, options.sort or "execT")
-    whole = ShownProfile(
+    shown = ShownProfile(
         report,
         options,
         terminal,
@@ -63,7 +63,7 @@ def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
         tuple(p for p in profiles if not p.ran),
     )
     lines = [] if options.sections else _warnings(run_warnings(report), terminal)
-    return render_sections(SECTIONS, whole, options.sections, terminal, lines)
+    return render_sections(SECTIONS, shown, options.sections, terminal, lines)
 
 
 def _warnings(notes: list[RunWarning], terminal: Terminal) -> list[str]:
@@ -74,90 +74,90 @@ def _warnings(notes: list[RunWarning], terminal: Terminal) -> list[str]:
     ]
 
 
-def _general(whole: ShownProfile) -> list[str]:
-    experiment, terminal = whole.report.experiment, whole.terminal
+def _general(shown: ShownProfile) -> list[str]:
+    experiment, terminal = shown.report.experiment, shown.terminal
     duration = f"{seconds(experiment.duration, decimals_for([experiment.duration]))} s"
     room = None if terminal.width is None else terminal.width - 16
     lines = []
-    known = facts(experiment, whole.report.folder, duration)
-    for word, value in [("Program", experiment.program), *known]:
+    known = facts(experiment, shown.report.folder, duration)
+    for label, value in [("Program", experiment.program), *known]:
         text = printable(value)
         if room is not None:
             text = terminal.shorten(text, room)
-        lines.append(f"{terminal.paint(f'{word:<16}', 'dim')}{text}")
+        lines.append(f"{terminal.paint(f'{label:<16}', 'dim')}{text}")
     return lines
 
 
-def _parts(whole: ShownProfile) -> list[str]:
-    return _parts_section(whole.report.breakdown, whole.terminal)
+def _parts(shown: ShownProfile) -> list[str]:
+    return _parts_section(shown.report.breakdown, shown.terminal)
 
 
-def _overview(whole: ShownProfile) -> list[str]:
+def _overview(shown: ShownProfile) -> list[str]:
     lines = overview_section(
-        whole.ran,
-        whole.shown,
-        whole.never,
-        whole.report.analysis,
-        whole.terminal,
-        whole.options.top,
+        shown.ran,
+        shown.shown,
+        shown.never,
+        shown.report.analysis,
+        shown.terminal,
+        shown.options.top,
     )
-    return lines + _hidden(whole)
+    return lines + _hidden(shown)
 
 
-def _flat(whole: ShownProfile) -> list[str]:
-    lines = profile_section(whole.shown, whole.options.threads, whole.terminal)
-    return lines + _hidden(whole)
+def _flat(shown: ShownProfile) -> list[str]:
+    lines = profile_section(shown.shown, shown.options.threads, shown.terminal)
+    return lines + _hidden(shown)
 
 
-def _hidden(whole: ShownProfile) -> list[str]:
+def _hidden(shown: ShownProfile) -> list[str]:
     """Count the regions that ran and are not shown."""
-    hidden = len(whole.ran) - len(whole.shown)
+    hidden = len(shown.ran) - len(shown.shown)
     if not hidden:
         return []
-    return ["", whole.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
+    return ["", shown.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
 
 
-def _callpaths(whole: ShownProfile) -> list[str]:
-    report = whole.report
+def _callpaths(shown: ShownProfile) -> list[str]:
+    report = shown.report
     folded = report.experiment.folded_callpaths
     return callpath_section(
-        report.callpaths, report.analysis.totalT, folded, whole.options, whole.terminal
+        report.callpaths, report.analysis.totalT, folded, shown.options, shown.terminal
     )
 
 
-def _path_profiles(whole: ShownProfile) -> list[str]:
-    report = whole.report
-    return path_profile_section(report.experiment, report.callpaths, whole.options, whole.terminal)
+def _path_profiles(shown: ShownProfile) -> list[str]:
+    report = shown.report
+    return path_profile_section(report.experiment, report.callpaths, shown.options, shown.terminal)
 
 
-def _has_callpaths(whole: ShownProfile) -> bool:
+def _has_callpaths(shown: ShownProfile) -> bool:
     """Return whether the run has call paths; an experiment of an old version has none."""
-    return bool(whole.report.callpaths)
+    return bool(shown.report.callpaths)
 
 
-def _overheads(whole: ShownProfile) -> list[str]:
-    complete = whole.report.experiment.complete
-    return overhead_section(whole.report.analysis, whole.options, whole.terminal, complete)
+def _overheads(shown: ShownProfile) -> list[str]:
+    complete = shown.report.experiment.complete
+    return overhead_section(shown.report.analysis, shown.options, shown.terminal, complete)
 
 
-def _properties(whole: ShownProfile) -> list[str]:
-    return property_section(whole.report.findings, whole.options, whole.terminal)
+def _properties(shown: ShownProfile) -> list[str]:
+    return property_section(shown.report.findings, shown.options, shown.terminal)
 
 
-def _counters(whole: ShownProfile) -> list[str]:
-    report, regions = whole.report, whole.shown + whole.never
-    lines = counter_section(report.experiment, report.counted, regions, whole.terminal)
-    return lines + _hidden(whole)
+def _counters(shown: ShownProfile) -> list[str]:
+    report, regions = shown.report, shown.shown + shown.never
+    lines = counter_section(report.experiment, report.counted, regions, shown.terminal)
+    return lines + _hidden(shown)
 
 
-def _steps(whole: ShownProfile) -> list[str]:
-    return timeline_section(whole.report.experiment, whole.options, whole.terminal)
+def _steps(shown: ShownProfile) -> list[str]:
+    return timeline_section(shown.report.experiment, shown.options, shown.terminal)
 
 
-def _cost(whole: ShownProfile) -> list[str]:
-    report = whole.report
+def _cost(shown: ShownProfile) -> list[str]:
+    report = shown.report
     named = {region.id: region for region in report.experiment.regions}
-    return perturbation_section(report.cost, named, whole.options, whole.terminal)
+    return perturbation_section(report.cost, named, shown.options, shown.terminal)
 
 
 SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
@@ -180,14 +180,14 @@ SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
         "counters",
         "Counters (all threads, inclusive and exclusive)",
         _counters,
-        lambda whole: whole.report.counted is not None,
+        lambda shown: shown.report.counted is not None,
     ),
     ReportSection("steps", "Over time (percent of all threads' time in each step)", _steps),
     ReportSection(
         "measurement",
         "Cost of the measurement",
         _cost,
-        lambda whole: whole.report.cost is not None,
+        lambda shown: shown.report.cost is not None,
     ),
 )
 """All sections, from top to bottom. JSON and CSV use the same names where they have the data."""
@@ -205,9 +205,9 @@ def _parts_section(breakdown: Breakdown, terminal: Terminal) -> list[str]:
     fields.append(Field("", right=False, least=_WHOLE_BAR))
     rows = []
     for part in shown_parts(values):
-        whole = share(values[part.key], breakdown.totalT)
-        role = "" if part.key in GOOD else heat(whole)
+        fraction = share(values[part.key], breakdown.totalT)
+        role = "" if part.key in GOOD else heat(fraction)
         cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]
-        cells += [Cell(percent(whole), role), Cell(terminal.bar(whole, _WHOLE_BAR), role)]
+        cells += [Cell(percent(fraction), role), Cell(terminal.bar(fraction, _WHOLE_BAR), role)]
         rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
     return table(terminal, [*fields, *([Field("", right=False)] if roomy else [])], rows)

@@ -19,42 +19,42 @@ _INDENT = " " * 7
 
 
 def property_section(
-    found: tuple[PropertyFinding, ...], options: Options, terminal: Terminal
+    findings: tuple[PropertyFinding, ...], options: Options, terminal: Terminal
 ) -> list[str]:
     """Render the findings in their order, each piece of advice once."""
     least = 0.0 if options.everything else LEAST
-    large = [finding for finding in found if finding.share >= least]
+    large = [finding for finding in findings if finding.share >= least]
     shown = large[: options.at_most(FINDINGS)]
     lines: list[str] = []
-    if found:
+    if findings:
         lines.append(terminal.paint("in % of the whole program's time", "dim"))
         advised: set[str] = set()
-        for each in shown:
-            lines += ["", *_entry(each, each.advice not in advised, terminal)]
-            advised.add(each.advice)
+        for listed in shown:
+            lines += ["", *_entry(listed, listed.advice not in advised, terminal)]
+            advised.add(listed.advice)
     if len(large) > len(shown):
         more = number(len(large) - len(shown), "more finding")
         how = f"--top {len(large)}" if options.top else "--all"
         lines += ["", terminal.paint(f"{more} not shown; {how} has them.", "dim")]
-    if len(found) > len(large):
-        small = number(len(found) - len(large), "finding")
+    if len(findings) > len(large):
+        small = number(len(findings) - len(large), "finding")
         text = f"{small} of less than {100 * LEAST:.1f} % each: see --all."
         lines += ["", terminal.paint(text, "dim")]
     return lines or ["No time was lost."]
 
 
-def _entry(found: PropertyFinding, advises: bool, terminal: Terminal) -> list[str]:
-    role = heat(found.share)
-    name = terminal.paint(found.title, "strong")
-    head = f"{terminal.paint(f'{percent(found.share):>5}', role)}{GAP}{name}"
-    width = len(_INDENT) + len(found.title) + len(GAP)
-    place = where(found.profile.region if found.profile else None)
-    if found.alike:
-        place = number(found.regions, "region")
+def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[str]:
+    role = heat(finding.share)
+    name = terminal.paint(finding.title, "strong")
+    head = f"{terminal.paint(f'{percent(finding.share):>5}', role)}{GAP}{name}"
+    width = len(_INDENT) + len(finding.title) + len(GAP)
+    place = where(finding.profile.region if finding.profile else None)
+    if finding.alike:
+        place = number(finding.regions, "region")
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)
-    lines = wrapped(" ".join((found.text, *worst_places(found, {}))), room, "")
+    lines = wrapped(" ".join((finding.text, *worst_places(finding, {}))), room, "")
     if advises:
-        lines += [terminal.paint(line, "dim") for line in wrapped(found.advice, room, "")]
+        lines += [terminal.paint(line, "dim") for line in wrapped(finding.advice, room, "")]
     return [head + GAP + place, *(_INDENT + line for line in lines)]

@@ -1,4 +1,4 @@
-"""One screen of `pomp-clang top`: the parts of the time, and the regions with most of it."""
+"""One screen of `pomp-clang top`: the parts of the time, and the regions that took longest."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def _parts(times: RecentTime, recent: str, terminal: Terminal) -> list[str]:
         since_start = share(times.whole[part.key], times.wholeT)
         bar = terminal.bar(now if times.recent else since_start, _BAR)
         role = "" if part.key in GOOD else heat(now if times.recent else since_start)
-        said = percent(now) if times.recent else ""
+        text = percent(now) if times.recent else ""
         rows.append(
-            [Cell(part.name), Cell(said, role), Cell(percent(since_start)), Cell(bar, role)]
+            [Cell(part.name), Cell(text, role), Cell(percent(since_start)), Cell(bar, role)]
         )
     return table(terminal, fields, rows)
 

@@ -16,5 +16,5 @@ REGION_FIELDS = (
 def region_cells(region: Region, ident: str | None = None, role: str = "") -> list[Cell]:
     """Return the cells that identify a region; `ident` replaces its id, `role` the cells' own
     roles."""
-    said = ident or region.id
-    return [Cell(said, role or "id"), Cell(what(region), role), Cell(place(region), role)]
+    text = ident or region.id
+    return [Cell(text, role or "id"), Cell(what(region), role), Cell(place(region), role)]

@@ -15,10 +15,10 @@ MANY = 16
 """With more threads in a region, a table shows their spread instead of a row for each."""
 
 _FEW = 8
-"""With more threads than this those that never came to a region have no row there."""
+"""With more threads than this, threads that did not reach a region have no row there."""
 
 _SETTINGS = ((7, GAP), (6, GAP), (6, " "), (5, " "), (4, " "))
-"""Digits of a time, and what is between columns.  Seven and the point are as wide as the longest
+"""Width of a time, and of the gap between columns.  Seven and the point are as wide as the longest
 heading."""
 
 _TID = 4
@@ -128,19 +128,19 @@ def _row(
     role: str = "",
 ) -> list[Cell]:
     """Return the cells of a row; lost time is colored by its share of the row's execT."""
-    whole = values[0]
+    total = values[0]
     cells = [Cell(label, role or "dim")]
     for column, value in zip(profile.columns, values, strict=True):
-        shown = _heat(profile, column, value, whole) or role
+        shown = _heat(profile, column, value, total) or role
         cells.append(Cell(_value(column, value, decimals), shown if value else "dim"))
     return cells
 
 
-def _heat(profile: RegionProfile, column: ReportColumn, value: float, whole: float) -> str:
+def _heat(profile: RegionProfile, column: ReportColumn, value: float, total: float) -> str:
     lost = profile.overhead_of(column)
     if lost is None or column.name == "execT":
         return ""
-    role = heat(share(value, whole))
+    role = heat(share(value, total))
     return "" if role == "dim" else role
 
 

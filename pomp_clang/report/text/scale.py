@@ -81,8 +81,8 @@ def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
         [
             Cell(str(point.threads), "strong"),
             Cell(seconds(point.time, decimals)),
-            Cell(said(point.speed_up)),
-            Cell(said(point.efficiency), efficiency_role(point)),
+            Cell(ratio_text(point.speed_up)),
+            Cell(ratio_text(point.efficiency), efficiency_role(point)),
             Cell(fraction(point.serial)),
             Cell(terminal.bar(point.efficiency or 0.0, length), efficiency_role(point)),
             Cell(printable(run.experiment.directory), "dim"),
@@ -106,23 +106,23 @@ def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
     return [*lines, "", *(terminal.paint(line, "dim") for line in wrapped(legend, terminal.width))]
 
 
-def saturation_sentence(found: Saturation) -> str:
+def saturation_sentence(saturation: Saturation) -> str:
     """Say how many threads the program can use, with the expected time."""
-    measured, threads = found.measured, found.threads
+    measured, threads = saturation.measured, saturation.threads
     if threads <= measured.threads:
         return (
             f"More than {number(threads, 'thread')} save little: twice as many would take "
-            f"{lasting(found.time(2 * threads))} instead of {lasting(found.seconds)}."
+            f"{lasting(saturation.time(2 * threads))} instead of {lasting(saturation.seconds)}."
         )
-    saved = 100 * (1 - found.seconds / measured.seconds)
+    saved = 100 * (1 - saturation.seconds / measured.seconds)
     return (
-        f"{number(threads, 'thread')} would take {lasting(found.seconds)} instead of "
+        f"{number(threads, 'thread')} would take {lasting(saturation.seconds)} instead of "
         f"{lasting(measured.seconds)} with {measured.threads} (-{saved:.0f} %); twice as many save "
         "less than 5 % more."
     )
 
 
-def said(value: float | None) -> str:
+def ratio_text(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
@@ -141,7 +141,7 @@ def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
     wholes = [run.analysis.totalT for run in scaling.runs]
     rows = []
     for key in (part.key for part in shown_parts(*parts)):
-        shares = (share(each[key], whole) for each, whole in zip(parts, wholes, strict=True))
+        shares = (share(part[key], total) for part, total in zip(parts, wholes, strict=True))
         rows.append([Cell(key), *(Cell(percent(part)) for part in shares)])
     return table(terminal, fields, rows)
 
@@ -157,31 +157,31 @@ def losing(scaling: Scaling) -> list[tuple[ScaledRegion, tuple[float, ...]]]:
     """Select the regions with a notable loss in any run, with their shares of each run's time,
     by falling loss."""
     wholes = [run.analysis.totalT for run in scaling.runs]
-    found = [
-        (region, tuple(share(lost, whole) for lost, whole in zip(region.lost, wholes, strict=True)))
+    losing_regions = [
+        (region, tuple(share(lost, total) for lost, total in zip(region.lost, wholes, strict=True)))
         for region in scaling.regions
     ]
-    found.sort(key=lambda pair: -max(pair[1]))
-    return [pair for pair in found if max(pair[1]) >= LEAST]
+    losing_regions.sort(key=lambda pair: -max(pair[1]))
+    return [pair for pair in losing_regions if max(pair[1]) >= LEAST]
 
 
 def _lost(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
-    found = losing(scaling)
-    if not found:
+    losing_regions = losing(scaling)
+    if not losing_regions:
         return [f"No region lost {percent(LEAST)} % in any run."]
-    shown = found[:top]
+    shown = losing_regions[:top]
     fields = [
         *REGION_FIELDS,
         *(Field(str(run.threads), least=5) for run in scaling.runs),
     ]
     rows = [
         [
-            *region_cells(each.region),
+            *region_cells(region.region),
             *(Cell(percent(part), heat(part)) for part in parts),
         ]
-        for each, parts in shown
+        for region, parts in shown
     ]
-    return [*table(terminal, fields, rows), *_left(len(found) - len(shown), terminal)]
+    return [*table(terminal, fields, rows), *_left(len(losing_regions) - len(shown), terminal)]
 
 
 def _left(count: int, terminal: Terminal) -> list[str]:
@@ -196,14 +196,14 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
         return ["No region that threads could share ran with the fewest of them."]
     shown = regions[:top]
     first = scaling.runs[0].threads
-    decimals = decimals_for(each.points[0].time for each in shown if each.points[0])
+    decimals = decimals_for(region.points[0].time for region in shown if region.points[0])
     fields = [
         *REGION_FIELDS,
         Field(f"wallT {first}"),
         *(Field(str(run.threads), least=5) for run in scaling.runs),
         *([Field("uses")] if scaling.saturation else []),
     ]
-    rows = [_row(each, decimals, scaling.saturation is not None) for each in shown]
+    rows = [_row(region, decimals, scaling.saturation is not None) for region in shown]
     how = f"{HOW} {USES}" if scaling.saturation else HOW
     lines = [terminal.paint(line, "dim") for line in wrapped(how, terminal.width)]
     lines += ["", *table(terminal, fields, rows)]
@@ -215,8 +215,12 @@ def _row(scaled: ScaledRegion, decimals: int, has_uses: bool) -> list[Cell]:
     return [
         *region_cells(scaled.region),
         Cell(seconds(first.time if first else 0.0, decimals)),
-        *(Cell(said(p.efficiency) if p else "-", efficiency_role(p)) for p in scaled.points),
-        *([Cell(str(found.threads) if (found := scaled.saturation) else "-")] if has_uses else []),
+        *(Cell(ratio_text(p.efficiency) if p else "-", efficiency_role(p)) for p in scaled.points),
+        *(
+            [Cell(str(saturation.threads) if (saturation := scaled.saturation) else "-")]
+            if has_uses
+            else []
+        ),
     ]
 
 

@@ -11,7 +11,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import decimals_for, number, percent, place, seconds, what, wrapped
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.text.counters import said_of
+from pomp_clang.report.text.counters import counter_text
 from pomp_clang.report.text.table import GAP, Cell, Field, abreast, table
 from pomp_clang.report.time_parts import GOOD
 
@@ -45,7 +45,7 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
     for step in steps:
         shares = [(name, share(step.parts[name], step.total)) for name in names]
         region = step.busiest
-        own = share(step.busiestT, step.total)
+        part = share(step.busiestT, step.total)
         rows.append(
             [
                 *([Cell(seconds(step.begin, decimals))] if roomy else []),
@@ -53,7 +53,7 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
                 *([Cell(step.cause, "dim")] if roomy else []),
                 *(Cell(percent(s), "" if name in GOOD else heat(s)) for name, s in shares),
                 Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
-                Cell(percent(own) if region else ""),
+                Cell(percent(part) if region else ""),
             ]
         )
     lines = [*table(terminal, fields, rows), *_counted(experiment, steps, decimals, terminal)]
@@ -69,19 +69,20 @@ def _counted(
     lines: list[str] = []
     metrics = metrics_of(experiment.counters)
     times = len(seconds(experiment.duration, decimals))
-    said = [
-        [said_of(step.counted[i], metric) for step in steps] for i, metric in enumerate(metrics)
+    texts = [
+        [counter_text(step.counted[i], metric) for step in steps]
+        for i, metric in enumerate(metrics)
     ]
     widths = [
         [max(len(metric.name), *map(len, values))]
-        for metric, values in zip(metrics, said, strict=True)
+        for metric, values in zip(metrics, texts, strict=True)
     ]
     for shown in abreast(terminal, 2 * times + len(GAP), widths, ABREAST):
         fields = [Field("from"), Field("to"), *(Field(metrics[i].name) for i in shown)]
         rows = []
         for n, step in enumerate(steps):
             cells = [Cell(seconds(when, decimals)) for when in (step.begin, step.end)]
-            rows.append(cells + [Cell(said[i][n]) for i in shown])
+            rows.append(cells + [Cell(texts[i][n]) for i in shown])
         lines += ["", *table(terminal, fields, rows)]
     return lines
 

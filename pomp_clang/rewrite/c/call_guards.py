@@ -17,7 +17,7 @@ EVENTS = frozenset(("Critical", "Atomic", "Flush", "Master", "Masked", "Simd"))
 
 VARIABLE = "__pomp_thread"
 _ASKED = f"__atomic_load_n({VARIABLE}, 0) - 1u > 1u"
-"""Neither POMP_SKIPS nor POMP_IGNORES (runtime/src/location/mode.c)."""
+"""Neither POMP_SKIPS nor POMP_IGNORES (runtime/src/location/thread.c)."""
 
 _JUMPS = re.compile(r"\b(?:goto|_*(?:sig)?setjmp|vfork)\b")
 """Ways into a block that pass by its beginning, or lose what its variables are."""

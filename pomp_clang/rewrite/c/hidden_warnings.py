@@ -1,6 +1,6 @@
 """Diagnostics that the user's text may cause and the new text does not.
 
-Where there may be one, the driver runs the user's own command as well. A construct is put into a
+If there may be one, the driver runs the user's own command as well. A construct is put into a
 compound statement. The statement hides misleading layout, a dangling `else`, and a directive that may not
 stand alone behind an `if`. A combined construct that is split passes a variable on by its address,
 so that gcc no longer sees that it was never set. A call may set what a constructor has not.
@@ -13,7 +13,8 @@ from bisect import bisect_left
 from functools import lru_cache
 
 from pomp_clang.frontend.c.source import with_blank_comments
-from pomp_clang.frontend.constructs import Construct, Constructs, Extent
+from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.source import SourceText
 from pomp_clang.frontend.source_bytes import IDENTIFIER, encoded
 from pomp_clang.frontend.unit import Unit

@@ -41,8 +41,10 @@ def outlined(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[frozenset
     if not may_outline(unit):
         return [frozenset() for _ in plans]
     inlined = [list(_inlined(plan)) for plan in plans]
-    crowded = sum(map(_pairs, (construct for file in inlined for construct in file))) > MOST_IN_UNIT
-    return [frozenset(_apart(file, crowded)) for file in inlined]
+    is_crowded = (
+        sum(map(_pairs, (construct for file in inlined for construct in file))) > MOST_IN_UNIT
+    )
+    return [frozenset(_apart(file, is_crowded)) for file in inlined]
 
 
 def addressed_apart(plan: InstrumentationPlan, unit: Unit) -> frozenset[int]:
@@ -72,13 +74,13 @@ def _inlined(plan: InstrumentationPlan) -> Iterator[Construct]:
             yield entry.construct
 
 
-def _apart(constructs: Sequence[Construct], crowded: bool) -> Iterator[int]:
+def _apart(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
     pairs: dict[int, int] = {}
     for construct in constructs:
         at = construct.declaration_site.function_at
         pairs[at] = pairs.get(at, 0) + _pairs(construct)
     for construct in constructs:
-        many = crowded or pairs[construct.declaration_site.function_at] > MOST_IN_FUNCTION
+        many = is_crowded or pairs[construct.declaration_site.function_at] > MOST_IN_FUNCTION
         if many and not construct.declaration_site.external_inline:
             yield construct.index
 

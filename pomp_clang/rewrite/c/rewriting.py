@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pomp_clang.frontend.constructs import (
-    Construct,
-    Constructs,
-    Extent,
-    LoopBody,
-    SourceFunction,
-)
+from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
@@ -42,11 +37,11 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
 
     Definitions that a header may not repeat with each inclusion stand at the end of the first text.
     """
-    crowded = outlined(plans, unit)
+    outlined_offsets = outlined(plans, unit)
     rewritings = [
         _FileRewriter(file_plan, len(plans) > 1, unit, outlined_numbers, registers)
         for file_plan, outlined_numbers, registers in zip(
-            plans, crowded, _registering(plans), strict=True
+            plans, outlined_offsets, _registering(plans), strict=True
         )
     ]
     main, *headers = [file_plan.text() for file_plan in rewritings]

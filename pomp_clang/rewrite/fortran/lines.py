@@ -18,7 +18,8 @@ _FREE_COLUMNS = 120
 _FIXED_COLUMNS = 72
 _CONDITIONAL = re.compile(r"[ \t]*[!cC*]\$[ \t\d]")
 _PIECE = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[,()]|[^,()'\"]+")
-"""What a line may be broken behind: brackets, commas, literals, and what stands between."""
+"""The tokens behind which a line may be broken: brackets, commas, literals, and the text between
+them."""
 
 
 def marker(file: str, line: int) -> str:
@@ -84,7 +85,7 @@ def _directive(body: str, form: SourceForm) -> Iterator[str]:
 
 
 def _broken(body: str, columns: int) -> list[str]:
-    """Break a directive's text into lines that have at most so many columns, if that can be."""
+    """Break a directive's text into lines of at most this many columns, if possible."""
     lines = [""]
     for piece in _pieces(body):
         if lines[-1] and len(lines[-1]) + len(piece) > columns:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pomp_clang.frontend.constructs import Extent
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import ProcedureBody, ProcedureExit
 from pomp_clang.frontend.source import SourceText
 from pomp_clang.frontend.unit import SourceForm

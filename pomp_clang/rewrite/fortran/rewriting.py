@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pomp_clang.frontend.constructs import Construct, Extent
+from pomp_clang.frontend.constructs import Construct
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import RestOfLine
 from pomp_clang.frontend.unit import SourceForm, Unit
 from pomp_clang.openmp.routines import Routine

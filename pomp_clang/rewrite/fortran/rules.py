@@ -11,13 +11,8 @@ from collections.abc import Sequence
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.directive_text import ClauseText
 from pomp_clang.openmp.barriers import AS_IT_IS, End
-from pomp_clang.openmp.directives import (
-    DIRECTIVES,
-    Directive,
-    DirectiveForm,
-    ImpliedBarrier,
-    directive_named,
-)
+from pomp_clang.openmp.directive_lookup import directive_named
+from pomp_clang.openmp.directives import DIRECTIVES, Directive, DirectiveForm, ImpliedBarrier
 from pomp_clang.record import record
 from pomp_clang.rewrite.barrier_at_end import barrier_at_end
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
@@ -69,7 +64,7 @@ Step = EventCallStep | StatementStep | DirectiveStep | TeamOfOneStep
 
 @record
 class ConstructSteps:
-    """What opens a construct and what closes it, in order. `sections` are the events of one
+    """The lines that open a construct and that close it, in order. `sections` are the events of one
     section, its first and its last."""
 
     opening: tuple[Step, ...]

@@ -40,15 +40,15 @@ class Estimate:
 class Estimates:
     """The estimates of a program's functions, in the units that are known."""
 
-    found: Mapping[FunctionPlace, Estimate]
+    by_place: Mapping[FunctionPlace, Estimate]
 
     def of(self, file: str, line: int, name: str) -> Estimate | None:
         """Return the estimate of a function, or None if no code is made of it."""
         base = os.path.basename(file)
-        named = self.found.get((base, line, name))
+        named = self.by_place.get((base, line, name))
         if named is not None:
             return named
-        there = [estimate for spot, estimate in self.found.items() if spot[:2] == (base, line)]
+        there = [estimate for spot, estimate in self.by_place.items() if spot[:2] == (base, line)]
         return max(there, key=lambda estimate: estimate.nanoseconds, default=None)
 
 

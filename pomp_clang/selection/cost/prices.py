@@ -109,7 +109,7 @@ COUNTED_TRIPS = 100.0
 
 DEEP = 2
 DEEP_TRIPS = 10.0
-"""The same within so many loops, including those around the function's calls."""
+"""The same within this many loops, including loops around the function's calls."""
 
 SEARCH_TRIPS = 10.0
 """The same for any other loop: one that searches, or follows pointers."""

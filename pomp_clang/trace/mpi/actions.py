@@ -23,7 +23,7 @@ class ProcessActions:
     the beginning. `prepared` is the number (from 1) of the preparation of a persistent request, 0
     for others.
 
-    `told` is the call that names the operation, which for a prepared one is the preparation.
+    `naming` is the call that names the operation, which for a prepared one is the preparation.
     `group`, `tag` and `rank` are the process's own; `thread` is the location of the call.
     """
 
@@ -38,7 +38,7 @@ class ProcessActions:
     bytes_out: Ints
     bytes_in: Ints
     prepared: Ints
-    told: Ints
+    naming: Ints
     thread: Ints
     time: Ints
 
@@ -51,12 +51,12 @@ def actions_of(events: MpiOperations, thread: Ints) -> ProcessActions:
     begins = begins[np.lexsort((events.row[begins], events.time[begins]))]
     ends = _ends_of(events, begins)
     has_end = ends >= 0
-    told = np.where(has_end, ends, begins)
-    state = np.where(has_end, events.state[told], OPEN)
+    naming = np.where(has_end, ends, begins)
+    state = np.where(has_end, events.state[naming], OPEN)
     # A receive is of whom it names at its end; the others, and what it never said, at its begin.
     about = np.where(
         (state == OperationState.COMPLETE) & (events.role[begins] == OperationRole.RECEIVES),
-        told,
+        naming,
         begins,
     )
     counted = np.isin(state, COUNTED)
@@ -67,15 +67,15 @@ def actions_of(events: MpiOperations, thread: Ints) -> ProcessActions:
         events.call[begins],
         np.where(
             has_end & (state != OperationState.FREED) & (state != OperationState.LOST),
-            events.call[told],
+            events.call[naming],
             NONE,
         ),
         events.group[begins],
         events.tag[about],
         events.rank[about],
-        events.in_parts[told],
-        np.where(counted, events.bytes_out[told], 0),
-        np.where(counted, events.bytes_in[told], 0),
+        events.in_parts[naming],
+        np.where(counted, events.bytes_out[naming], 0),
+        np.where(counted, events.bytes_in[naming], 0),
         prepared[begins],
         preparing[begins],
         thread[events.call[begins]],
@@ -86,19 +86,19 @@ def actions_of(events: MpiOperations, thread: Ints) -> ProcessActions:
 def _ends_of(events: MpiOperations, begins: Ints) -> Ints:
     """Return the row of the event that ends each beginning: a request's n-th end ends its n-th
     beginning."""
-    found = np.where(events.state[begins] == OperationState.WHOLE, begins, NONE)
+    ending = np.where(events.state[begins] == OperationState.WHOLE, begins, NONE)
     is_end = (events.state >= OperationState.COMPLETE) & (events.state <= OperationState.LOST)
     ends = np.flatnonzero(is_end)
     ends = ends[np.lexsort((events.row[ends], events.time[ends]))]
-    waiting = np.flatnonzero(found == NONE)
+    waiting = np.flatnonzero(ending == NONE)
     keys, key = np.unique(
         np.concatenate([_request(events, begins[waiting]), _request(events, ends)], axis=1),
         axis=1, return_inverse=True,
     )  # fmt: skip
     del keys
     key = key.reshape(-1)
-    found[waiting] = paired(key[: len(waiting)], key[len(waiting) :], ends)
-    return found
+    ending[waiting] = paired(key[: len(waiting)], key[len(waiting) :], ends)
+    return ending
 
 
 def _request(events: MpiOperations, rows: Ints) -> Ints:
@@ -112,9 +112,9 @@ def ordinals(key: Ints) -> Ints:
     ordered = key[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
     lengths = np.diff(np.append(starts, len(key)))
-    found = np.empty(len(key), np.int64)
-    found[order] = np.arange(len(key)) - np.repeat(starts, lengths)
-    return found
+    ordinal = np.empty(len(key), np.int64)
+    ordinal[order] = np.arange(len(key)) - np.repeat(starts, lengths)
+    return ordinal
 
 
 def paired(left: Ints, right: Ints, values: Ints) -> Ints:
@@ -138,15 +138,15 @@ def _preparations(events: MpiOperations) -> tuple[Ints, Ints]:
     An event without preparation has 0 and its own call.
     """
     prepares = np.flatnonzero(events.state == OperationState.PREPARED)
-    found, calls = np.zeros(len(events.serial), np.int64), events.call.copy()
+    preparation, calls = np.zeros(len(events.serial), np.int64), events.call.copy()
     if not len(prepares):
-        return found, calls
+        return preparation, calls
     prepares = prepares[np.lexsort((events.row[prepares], events.time[prepares]))]
     number = 1 + ordinals(events.group[prepares] * len(OperationRole) + events.role[prepares])
     order = np.argsort(events.serial[prepares], kind="stable")
     serials = events.serial[prepares][order]
     at = np.minimum(np.searchsorted(serials, events.serial), len(serials) - 1)
     known = (serials[at] == events.serial) & (events.serial > 0)
-    found[known] = number[order[at]][known]
+    preparation[known] = number[order[at]][known]
     calls[known] = events.call[prepares[order[at]]][known]
-    return found, calls
+    return preparation, calls

@@ -26,12 +26,12 @@ _KEYS = ("mpi_clock_begin", "mpi_clock_end")
 
 @dataclass(frozen=True, slots=True)
 class ClockComparison:
-    """A process's comparison with another one: at `own` the other's clock showed `theirs`, all in
+    """A process's comparison with another one: at `local` the other clock showed `remote`, all in
     ticks."""
 
     rank: int
-    own: int
-    theirs: int
+    local: int
+    remote: int
     round_trip: int
 
 
@@ -69,7 +69,9 @@ def _comparisons(texts: Mapping[str, str]) -> Iterator[ClockComparison]:
 
 def measured_offset(member: Member, other: Member, comparison: ClockComparison) -> float:
     """Return the ns that a process's clock was behind the other one's, each counted from its zero."""
-    return comparison.theirs * (_SECOND / other.second) - comparison.own * (_SECOND / member.second)
+    return comparison.remote * (_SECOND / other.second) - comparison.local * (
+        _SECOND / member.second
+    )
 
 
 def scales_of(members: Sequence[Member]) -> list[Scale]:
@@ -79,8 +81,8 @@ def scales_of(members: Sequence[Member]) -> list[Scale]:
     first = _reference(members)
     machines[first.machine] = Scale(first.start, 0, _SECOND / first.second, Clock(0.0, 0.0, 0.0))
     waiting = [m for m in members if m.comparisons]
-    while found := next(_comparable(waiting, by_rank, machines), None):
-        machines[found[0]] = found[1]
+    while comparison := next(_comparable(waiting, by_rank, machines), None):
+        machines[comparison[0]] = comparison[1]
     for member in members:
         if member.machine not in machines:
             machines[member.machine] = _by_day(member, first)
@@ -92,8 +94,8 @@ def scales_of(members: Sequence[Member]) -> list[Scale]:
 def _reference(members: Sequence[Member]) -> Member:
     """Return the process that others asked and that asked none."""
     asked = {member.comparisons[0].rank for member in members if member.comparisons}
-    told = (m for m in members if m.rank in asked and not m.comparisons)
-    return next(told, members[0])
+    compared = (m for m in members if m.rank in asked and not m.comparisons)
+    return next(compared, members[0])
 
 
 def _comparable(
@@ -111,17 +113,17 @@ def _moment(scale: Scale, ticks: int) -> int:
 
 
 def _by_comparison(member: Member, other: Member, scale: Scale) -> Scale:
-    at = [_moment(scale, c.theirs) for c in member.comparisons]
+    at = [_moment(scale, c.remote) for c in member.comparisons]
     first, last = member.comparisons[0], member.comparisons[-1]
     nominal = _SECOND / member.second
-    passed = last.own - first.own
+    passed = last.local - first.local
     pace = (at[-1] - at[0]) / passed if passed > 0 else nominal
     if not nominal / _FASTEST < pace < nominal * _FASTEST:
         pace = nominal
     offset = measured_offset(member, other, first) + scale.clock.offset
     drift = (pace / nominal - 1) * _SECOND
     error = max(c.round_trip for c in member.comparisons) * nominal / 2 + scale.clock.error
-    return Scale(first.own, at[0], pace, Clock(offset, drift, error))
+    return Scale(first.local, at[0], pace, Clock(offset, drift, error))
 
 
 def _by_day(member: Member, first: Member) -> Scale:

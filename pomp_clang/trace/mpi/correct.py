@@ -57,8 +57,8 @@ class ClockMoments:
 def forms(name: str) -> set[int]:
     """Return the numbers of the functions that are forms of a collective operation."""
     begun = f"I{name.lower()}"
-    names = {f"MPI_{each}{size}" for each in (name, begun, f"{name}_init") for size in ("", "_c")}
-    return {number for number, each in enumerate(NAMES) if each in names}
+    names = {f"MPI_{form}{size}" for form in (name, begun, f"{name}_init") for size in ("", "_c")}
+    return {number for number, number_ in enumerate(NAMES) if number_ in names}
 
 
 def correct(
@@ -76,11 +76,11 @@ def correct(
         return scales, Correction(backwards)
     shift = shifted(moments, len(scales))
     moved = np.where(is_leave, ticks[1][rows], ticks[0][rows])
-    found = [
+    corrected = [
         _with_shift(scale, moved[mine], shift[mine])
         for scale, mine in ((s, moments.process == p) for p, s in enumerate(scales))
     ]
-    return found, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
+    return corrected, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
 
 
 def count_backwards(calls: CallColumns, messages: MessageColumns) -> int:

@@ -1,7 +1,7 @@
 """Communicators and windows: the processes' numbers matched.
 
-A process records the members of each, and the parent and the call that made it. Those made by their
-members alone are told apart by the number of earlier ones with the same members.
+A process records the members of each, and the parent and the call that made it. Groups made by
+their members alone differ in the number of earlier groups with the same members.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ class Registry:
     def add(self, rank: int, texts: Mapping[str, str]) -> Groups:
         """Register the groups that a process recorded, and return its numbering."""
         world = tuple(range(self.size))
-        found = {
+        groups = {
             0: (0, ()),
             WORLD: (self._number((WORLD,), world, (), "MPI_COMM_WORLD"), world),
             SELF: (self._number((SELF, rank), (rank,), (), "MPI_COMM_SELF"), (rank,)),
         }
         before: Counter[tuple[object, ...]] = Counter()
-        for own, text in sorted(_told(texts)):
+        for communicator, text in sorted(_told(texts)):
             how, of, call, members = text
-            here, there = ranks_of(members, self.size)
+            members_here, there = ranks_of(members, self.size)
             if how == _DERIVED or (how == _WINDOW and int(of)):
-                parent = found.get(int(of), (0, ()))[0]
+                parent = groups.get(int(of), (0, ()))[0]
                 key: tuple[object, ...] = (how, parent, call, _sides(members))
             elif how in (ARCHIVED, ARCHIVED_WINDOW):
                 key = (how, of)
@@ -76,9 +76,9 @@ class Registry:
                 key = (how, _sides(members))
                 before[key] += 1
                 key = (*key, before[key])
-            number = self._number(key, here, there, "", how in (_WINDOW, ARCHIVED_WINDOW))
-            found[own] = number, there or here
-        return _groups(found)
+            number = self._number(key, members_here, there, "", how in (_WINDOW, ARCHIVED_WINDOW))
+            groups[communicator] = number, there or members_here
+        return _groups(groups)
 
     def _number(
         self,
@@ -96,8 +96,8 @@ class Registry:
 
 def _told(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
     for key, text in texts.items():
-        own, words = key.removeprefix(_KEY), text.split(" ")
-        number = number_of(own) if key.startswith(_KEY) else None
+        communicator, words = key.removeprefix(_KEY), text.split(" ")
+        number = number_of(communicator) if key.startswith(_KEY) else None
         well = len(words) == 4 and None not in map(number_of, words[1:3])
         if number is not None and number > SELF and well:
             yield number, words
@@ -111,8 +111,8 @@ def _sides(members: str) -> tuple[str, ...]:
 @cache
 def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the ranks of both groups; a process outside the job is `NONE`."""
-    here, _, there = text.partition("/")
-    return tuple(_ranks(here, size)), tuple(_ranks(there, size))
+    first_part, _, there = text.partition("/")
+    return tuple(_ranks(first_part, size)), tuple(_ranks(there, size))
 
 
 def _ranks(text: str, size: int) -> Iterable[int]:
@@ -125,11 +125,11 @@ def _ranks(text: str, size: int) -> Iterable[int]:
             yield NONE
 
 
-def _groups(found: Mapping[int, tuple[int, tuple[int, ...]]]) -> Groups:
-    count = max(found) + 1
+def _groups(groups: Mapping[int, tuple[int, tuple[int, ...]]]) -> Groups:
+    count = max(groups) + 1
     number, size = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    for own, (of_job, ranks) in found.items():
-        number[own], size[own] = of_job, len(ranks)
+    for communicator, (of_job, ranks) in groups.items():
+        number[communicator], size[communicator] = of_job, len(ranks)
     first = np.cumsum(size) - size
-    flat = [rank for own in sorted(found) for rank in found[own][1]]
+    flat = [rank for number in sorted(groups) for rank in groups[number][1]]
     return Groups(number, first, size, np.array([*flat, NONE], np.int64))

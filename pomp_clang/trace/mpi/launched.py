@@ -39,8 +39,8 @@ def communicator() -> Any:
                 "with that one's mpiexec, or install mpi4py for this one"
             )
     except (ImportError, RuntimeError) as error:
-        said = " ".join(str(error).split())
-        wrong = f"--mpi needs mpi4py ({said}): pip install mpi4py"
+        message = " ".join(str(error).split())
+        wrong = f"--mpi needs mpi4py ({message}): pip install mpi4py"
     if not wrong:
         return world
     if rank:
@@ -50,7 +50,7 @@ def communicator() -> Any:
 
 def _launched() -> tuple[int, int]:
     for size, rank in _TOLD:
-        told = os.environ.get(size, ""), os.environ.get(rank, "")
-        if all(each.isascii() and each.isdigit() for each in told):
-            return int(told[0]), int(told[1])
+        values = os.environ.get(size, ""), os.environ.get(rank, "")
+        if all(value.isascii() and value.isdigit() for value in values):
+            return int(values[0]), int(values[1])
     return 1, 0

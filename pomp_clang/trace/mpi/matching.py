@@ -27,15 +27,15 @@ Flags = npt.NDArray[np.bool_]
 @dataclass(frozen=True, slots=True, eq=False)
 class JobActions(ProcessActions):
     """The operations of all processes: calls, `group`, `rank` and `tag` are numbered as the job's;
-    `own` is the rank of the process."""
+    `own_rank` is the rank of the process."""
 
-    own: Ints
+    own_rank: Ints
 
 
 def job_actions(
     actions: ProcessActions,
     groups: Groups,
-    own: int,
+    own_rank: int,
     first_call: int,
     first_thread: int,
     scale: Scale,
@@ -44,7 +44,7 @@ def job_actions(
     clock."""
     rank = groups.translate(actions.group, actions.rank)
     rooted = actions.role == OperationRole.GATHERS
-    root = np.where(actions.tag == ITSELF, own, groups.translate(actions.group, actions.tag))
+    root = np.where(actions.tag == ITSELF, own_rank, groups.translate(actions.group, actions.tag))
     return JobActions(
         actions.role,
         actions.state,
@@ -57,10 +57,10 @@ def job_actions(
         actions.bytes_out,
         actions.bytes_in,
         actions.prepared,
-        actions.told + first_call,
+        actions.naming + first_call,
         actions.thread + first_thread,
         scale.straight(actions.time),
-        np.full(len(actions.role), own),
+        np.full(len(actions.role), own_rank),
     )
 
 
@@ -93,9 +93,9 @@ def messages_of(all_: JobActions, calls: CallColumns) -> tuple[MessageColumns, i
     receives = _of_channel(all_, OperationRole.RECEIVES)
     rows = np.concatenate([sends, receives])
     is_send = np.arange(len(rows)) < len(sends)
-    own, rank = all_.own[rows], all_.rank[rows]
+    sender, rank = all_.own_rank[rows], all_.rank[rows]
     channel = _numbered(
-        all_.group[rows], np.where(is_send, own, rank), np.where(is_send, rank, own),
+        all_.group[rows], np.where(is_send, sender, rank), np.where(is_send, rank, sender),
         all_.tag[rows], all_.in_parts[rows],
     )  # fmt: skip
     order = _in_order(all_, rows, channel, calls, is_send)
@@ -144,7 +144,7 @@ def _in_order(
     many = np.flatnonzero((highest > lowest).reshape(-1, 2).sum(axis=1))
     late = np.isin(channel, many) & ~is_send & (all_.completed[rows] >= 0)
     arrived = calls.leave[np.where(late, all_.completed[rows], 0)] if len(calls.leave) else when
-    return np.lexsort((np.arange(len(rows)), np.where(late, arrived, when), all_.own[rows]))
+    return np.lexsort((np.arange(len(rows)), np.where(late, arrived, when), all_.own_rank[rows]))
 
 
 def collectives_of(
@@ -154,15 +154,15 @@ def collectives_of(
     operations."""
     rows = np.flatnonzero((all_.role == OperationRole.GATHERS) & (all_.group > 0))
     rows = rows[np.lexsort((np.arange(len(rows)), all_.time[rows]))]
-    own, group, prepared = all_.own[rows], all_.group[rows], all_.prepared[rows]
-    ordinal = ordinals(_numbered(own, group, prepared))
+    process, group, prepared = all_.own_rank[rows], all_.group[rows], all_.prepared[rows]
+    ordinal = ordinals(_numbered(process, group, prepared))
     instance = _numbered(group, prepared, ordinal)
     sizes = np.array([0, *(len(c.members) + len(c.remote) for c in communicators)], np.int64)
     count = np.bincount(instance, minlength=1)
-    whole = np.equal(count[instance], sizes[group])
-    missing = len(np.unique(instance[~whole]))
-    rows, instance = rows[whole], instance[whole]
-    order = np.lexsort((all_.own[rows], instance))
+    is_complete = np.equal(count[instance], sizes[group])
+    missing = len(np.unique(instance[~is_complete]))
+    rows, instance = rows[is_complete], instance[is_complete]
+    order = np.lexsort((all_.own_rank[rows], instance))
     rows, instance = rows[order], _numbered(instance[order])
     root = np.full(int(instance.max(initial=0)) + 1, NONE)
     np.maximum.at(root, instance, all_.rank[rows])
@@ -172,10 +172,10 @@ def collectives_of(
         all_.completed[rows],
         all_.group[rows],
         root[instance],
-        all_.own[rows],
+        all_.own_rank[rows],
         all_.bytes_out[rows],
         all_.bytes_in[rows],
-        calls.function[all_.told[rows]],
+        calls.function[all_.naming[rows]],
     ), missing
 
 

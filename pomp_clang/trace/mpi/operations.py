@@ -159,24 +159,26 @@ def _signed(values: Ints) -> Ints:
 def _operations(stream: Stream, rows: Ints, op: Ops, call: Ints) -> MpiOperations:
     role, state = np.divmod(op.astype(np.int64) - _FIRST, STATES)
     about, _ = stream.values_of(rows, 0)
-    who, _ = stream.values_of(rows, 1)
-    told = _AMOUNTS[role, state]
+    ranks, _ = stream.values_of(rows, 1)
+    amounts_ = _AMOUNTS[role, state]
     first, _ = stream.values_of(rows, 2)
     second, _ = stream.values_of(rows, 3)
-    serial, _ = stream.values_of(rows, 2 + told)
-    counts = who >> TAG_BITS
+    serial, _ = stream.values_of(rows, 2 + amounts_)
+    counts = ranks >> TAG_BITS
     return MpiOperations(
         role,
         state,
         call,
         about >> TAG_BITS,
         _signed(about),
-        _signed(who),
+        _signed(ranks),
         counts & ~IN_PARTS,
         (counts & IN_PARTS > 0).astype(np.int64),
-        np.where((told == 0) | (role == OperationRole.RECEIVES), 0, first),
+        np.where((amounts_ == 0) | (role == OperationRole.RECEIVES), 0, first),
         np.where(
-            role == OperationRole.RECEIVES, np.where(told, first, 0), np.where(told > 1, second, 0)
+            role == OperationRole.RECEIVES,
+            np.where(amounts_, first, 0),
+            np.where(amounts_ > 1, second, 0),
         ),
         np.where(state == OperationState.WHOLE, 0, serial),
         stream.path[rows].astype(np.int64),

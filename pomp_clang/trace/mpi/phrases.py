@@ -64,8 +64,8 @@ def about(op: int, values: Sequence[int], functions: Sequence[str]) -> str:
     group, tag = values[0] >> TAG_BITS, _signed(values[0])
     words = [*_peer(role, _signed(values[1]), tag)]
     words += [f"parts {group}"] if values[1] >> TAG_BITS & IN_PARTS else _group(role, group)
-    if told := values[2 : 2 + amounts(role, state)]:
-        words += _bytes(role, told)
+    if amounts_ := values[2 : 2 + amounts(role, state)]:
+        words += _bytes(role, amounts_)
     if state != OperationState.WHOLE:
         words.append(f"request {values[-1]:#x}")
     return " ".join(words)
@@ -91,7 +91,7 @@ def _group(role: OperationRole, group: int) -> list[str]:
     return [f"{'window' if role == OperationRole.ACCESSES else 'communicator'} {group}"]
 
 
-def _bytes(role: OperationRole, told: Sequence[int]) -> list[str]:
+def _bytes(role: OperationRole, amounts_: Sequence[int]) -> list[str]:
     if role in (OperationRole.SENDS, OperationRole.RECEIVES):
-        return [f"{told[0]} bytes"]
-    return [f"{told[0]} bytes out", f"{told[1]} in"]
+        return [f"{amounts_[0]} bytes"]
+    return [f"{amounts_[0]} bytes out", f"{amounts_[1]} in"]

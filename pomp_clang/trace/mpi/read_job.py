@@ -88,17 +88,17 @@ def _recorded(
     trace: Callable[[int], Trace], count: int, workers: Workers
 ) -> list[_RecordedProcess]:
     """Read the processes, shared between the workers; an error at one worker is raised at all."""
-    own: dict[int, _RecordedProcess | str] = {}
+    processes: dict[int, _RecordedProcess | str] = {}
     for place in workers.mine(count):
         try:
-            own[place] = _recorded_process(place, trace(place))
+            processes[place] = _recorded_process(place, trace(place))
         except ExperimentError as error:
-            own[place] = str(error)
+            processes[place] = str(error)
     parts: list[_RecordedProcess] = []
-    for each in workers.every(own):
-        if isinstance(each, str):
-            raise ExperimentError(each)
-        parts.append(each)
+    for process in workers.allgather(processes):
+        if isinstance(process, str):
+            raise ExperimentError(process)
+        parts.append(process)
     return parts
 
 
@@ -118,12 +118,14 @@ def _recorded_process(place: int, trace: Trace) -> _RecordedProcess:
     events: list[MpiOperations] = []
     calls = 0
     for stream in trace.streams:
-        found, operations = calls_of(stream, open_until(trace.records, stream.location, trace.end))
+        process_calls, operations = calls_of(
+            stream, open_until(trace.records, stream.location, trace.end)
+        )
         operations.call[:] += calls
-        found.outer[found.outer >= 0] += calls
-        calls += len(found.enter)
+        process_calls.outer[process_calls.outer >= 0] += calls
+        calls += len(process_calls.enter)
         numbers.append(stream.location)
-        visits.append(found)
+        visits.append(process_calls)
         events.append(operations)
     thread = np.repeat(np.arange(len(visits)), [len(of_stream.enter) for of_stream in visits])
     actions = actions_of(joined(events, MpiOperations), thread)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pomp_clang.progress import Told, nobody, one_of
+from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.text import Shown
 
 
-def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
+def lines(directory: str, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
     """Yield the lines of a job's trace; seconds count from the first process's beginning.
 
     Raises ExperimentError if a trace cannot be read, or the time window has nothing of the job.
@@ -26,7 +26,9 @@ def lines(directory: str, shown: Shown, told: Told = nobody) -> Iterator[str]:
     for number, process in enumerate(job.processes):
         yield f"process {process.rank}:"
         seconds = _on_the_clock(job, number, begin)
-        yield from text.on_clock(process.trace, shown, seconds, one_of(told, number, several))
+        yield from text.on_clock(
+            process.trace, shown, seconds, progress_of_part(progress, number, several)
+        )
 
 
 def _lifetime(job: Job) -> tuple[int, int]:
@@ -40,7 +42,9 @@ def _lifetime(job: Job) -> tuple[int, int]:
 
 
 def _on_the_clock(job: Job, process: int, begin: int) -> text.Seconds:
-    clocks = {each.number: each for each in job.locations if each.process == process}
+    clocks = {
+        location.number: location for location in job.locations if location.process == process
+    }
     return lambda location, ticks: (clocks[location].at(ticks) - begin) / 1e9
 
 

@@ -25,21 +25,21 @@ class Workers(Protocol):
     def mine(self, count: int) -> list[int]:
         """Return those of `count` processes of the job that this worker takes."""
 
-    def every(self, own: dict[int, T]) -> list[T]:
+    def allgather(self, results: dict[int, T]) -> list[T]:
         """Return at all workers each worker's results, sorted by process."""
 
-    def gathered(self, own: dict[int, T]) -> list[T]:
+    def gather(self, results: dict[int, T]) -> list[T]:
         """Return the results as `every` at the first worker; the others get their own."""
 
-    def told(self, own: T) -> T:
+    def broadcast(self, value: T) -> T:
         """Return the first worker's value at all workers."""
 
-    def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def sum(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Add arrays of all workers. Each cell must be an integer, or 0 at all workers but one."""
 
 
 def in_order(*several: dict[int, T]) -> list[T]:
-    together = {number: each for own in several for number, each in own.items()}
+    together = {number: result for results in several for number, result in results.items()}
     return [together[number] for number in sorted(together)]
 
 
@@ -49,17 +49,17 @@ class Alone:
     def mine(self, count: int) -> list[int]:
         return list(range(count))
 
-    def every(self, own: dict[int, T]) -> list[T]:
-        return in_order(own)
+    def allgather(self, results: dict[int, T]) -> list[T]:
+        return in_order(results)
 
-    def gathered(self, own: dict[int, T]) -> list[T]:
-        return in_order(own)
+    def gather(self, results: dict[int, T]) -> list[T]:
+        return in_order(results)
 
-    def told(self, own: T) -> T:
-        return own
+    def broadcast(self, value: T) -> T:
+        return value
 
-    def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return own
+    def sum(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array
 
 
 ALONE = Alone()
@@ -86,17 +86,17 @@ class UnderMpi:
     def mine(self, count: int) -> list[int]:
         return list(range(self._of.rank, count, self._of.size))
 
-    def every(self, own: dict[int, T]) -> list[T]:
-        return in_order(*self._of.allgather(own))
+    def allgather(self, results: dict[int, T]) -> list[T]:
+        return in_order(*self._of.allgather(results))
 
-    def gathered(self, own: dict[int, T]) -> list[T]:
-        return in_order(*(self._of.gather(own) or [own]))
+    def gather(self, results: dict[int, T]) -> list[T]:
+        return in_order(*(self._of.gather(results) or [results]))
 
-    def told(self, own: T) -> T:
-        first: T = self._of.bcast(own)
+    def broadcast(self, value: T) -> T:
+        first: T = self._of.bcast(value)
         return first
 
-    def sum(self, own: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        whole = own.copy()
-        self._of.Allreduce(own, whole)
-        return whole
+    def sum(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        total = array.copy()
+        self._of.Allreduce(array, total)
+        return total

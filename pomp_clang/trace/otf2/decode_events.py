@@ -81,14 +81,14 @@ def read_events(file: Path, chunk: int) -> Events:
         point(to, name, column)
     function = load().pomp_unpack
     function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
-    whole = np.frombuffer(data, np.uint8)
+    octets = np.frombuffer(data, np.uint8)
     for begin in range(0, len(data), chunk):
         end = min(begin + chunk, len(data))
         _check_head(file, data, begin, end)
-        error = function(ctypes.byref(to), whole.ctypes.data + begin, end - begin)
+        error = function(ctypes.byref(to), octets.ctypes.data + begin, end - begin)
         if error:
-            said = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
-            raise damaged(file, said)
+            refusal = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
+            raise damaged(file, refusal)
     time, type_, *fields = (columns[name][: to.events] for name in ("time", "type", *_COLUMNS))
     return Events(time, type_, tuple(fields))
 

@@ -142,33 +142,38 @@ def read_anchor(file: Path) -> Anchor:
 
 def read_definitions(file: Path) -> Definitions:
     """Read the definitions of an archive. Raises ExperimentError if the file is damaged."""
-    found = Definitions()
+    definitions = Definitions()
     for kind, fields in records(file):
         reads = _READS.get(kind)
         if reads:
-            reads(found, fields)
-    if not 0 < found.ticks_per_second < 1 << 40 or max(found.offset, found.length) >= 1 << 62:
+            reads(definitions, fields)
+    if (
+        not 0 < definitions.ticks_per_second < 1 << 40
+        or max(definitions.offset, definitions.length) >= 1 << 62
+    ):
         raise damaged(file, "is damaged (clock)")
-    return found
+    return definitions
 
 
-def _clock(found: Definitions, fields: RecordFields) -> None:
-    found.ticks_per_second, found.offset, found.length = (fields.integer() for _ in range(3))
-    found.realtime = fields.integer() if fields.at < fields.end else -1
+def _clock(definitions: Definitions, fields: RecordFields) -> None:
+    definitions.ticks_per_second, definitions.offset, definitions.length = (
+        fields.integer() for _ in range(3)
+    )
+    definitions.realtime = fields.integer() if fields.at < fields.end else -1
 
 
-def _string(found: Definitions, fields: RecordFields) -> None:
+def _string(definitions: Definitions, fields: RecordFields) -> None:
     number = fields.integer()
-    found.strings[number] = fields.text()
+    definitions.strings[number] = fields.text()
 
 
-def _region(found: Definitions, fields: RecordFields) -> None:
+def _region(definitions: Definitions, fields: RecordFields) -> None:
     number, name, _ = fields.integer(), fields.integer(), fields.integer()
     fields.byte()
     file, begin, end, _ = (fields.integer() for _ in range(4))
     role, paradigm = fields.byte(), fields.byte()
-    found.regions[number] = RegionDefinition(
-        found.strings.get(name, ""), role, paradigm, found.strings.get(file, ""),
+    definitions.regions[number] = RegionDefinition(
+        definitions.strings.get(name, ""), role, paradigm, definitions.strings.get(file, ""),
         (_line(begin), _line(end)),
     )  # fmt: skip
 
@@ -177,48 +182,52 @@ def _line(number: int) -> int:
     return number if 0 <= number < 1 << 31 else 0
 
 
-def _location(found: Definitions, fields: RecordFields) -> None:
+def _location(definitions: Definitions, fields: RecordFields) -> None:
     number, name = fields.integer(), fields.integer()
     fields.byte()
     events, process = fields.integer(), fields.integer()
-    found.locations[number] = LocationDefinition(found.strings.get(name, ""), events, process)
+    definitions.locations[number] = LocationDefinition(
+        definitions.strings.get(name, ""), events, process
+    )
 
 
-def _process(found: Definitions, fields: RecordFields) -> None:
+def _process(definitions: Definitions, fields: RecordFields) -> None:
     number, name, type_ = fields.integer(), fields.integer(), fields.byte()
     node = fields.integer()
-    found.processes[number] = ProcessDefinition(found.strings.get(name, ""), type_, node)
+    definitions.processes[number] = ProcessDefinition(
+        definitions.strings.get(name, ""), type_, node
+    )
 
 
-def _node(found: Definitions, fields: RecordFields) -> None:
+def _node(definitions: Definitions, fields: RecordFields) -> None:
     number = fields.integer()
-    found.nodes[number] = found.strings.get(fields.integer(), "")
+    definitions.nodes[number] = definitions.strings.get(fields.integer(), "")
 
 
-def _group(found: Definitions, fields: RecordFields) -> None:
+def _group(definitions: Definitions, fields: RecordFields) -> None:
     number, _, _, count = fields.integer(), fields.integer(), fields.byte(), fields.integer()
     if not 0 <= count <= fields.end - fields.at:
         raise fields.fail()
     members = tuple(fields.integer() for _ in range(count))
     type_, paradigm = fields.byte(), fields.byte()
-    found.groups[number] = GroupDefinition(type_, paradigm, members)
+    definitions.groups[number] = GroupDefinition(type_, paradigm, members)
     if (type_, paradigm) == (layout.GroupType.COMM_LOCATIONS, layout.Paradigm.MPI):
-        found.ranks = found.ranks or members
+        definitions.ranks = definitions.ranks or members
 
 
-def _comm(found: Definitions, fields: RecordFields) -> None:
+def _comm(definitions: Definitions, fields: RecordFields) -> None:
     number, name, group = (fields.integer() for _ in range(3))
-    found.comms[number] = CommDefinition(found.strings.get(name, ""), group, -1)
+    definitions.comms[number] = CommDefinition(definitions.strings.get(name, ""), group, -1)
 
 
-def _inter_comm(found: Definitions, fields: RecordFields) -> None:
+def _inter_comm(definitions: Definitions, fields: RecordFields) -> None:
     number, name, group, other = (fields.integer() for _ in range(4))
-    found.comms[number] = CommDefinition(found.strings.get(name, ""), group, other)
+    definitions.comms[number] = CommDefinition(definitions.strings.get(name, ""), group, other)
 
 
-def _window(found: Definitions, fields: RecordFields) -> None:
+def _window(definitions: Definitions, fields: RecordFields) -> None:
     number, _, comm = (fields.integer() for _ in range(3))
-    found.windows[number] = comm
+    definitions.windows[number] = comm
 
 
 _READS: dict[int, Callable[[Definitions, RecordFields], None]] = {
@@ -238,24 +247,24 @@ _READS: dict[int, Callable[[Definitions, RecordFields], None]] = {
 def read_local(file: Path) -> LocalDefinitions:
     """Read a location's definitions; a file that does not exist defines nothing. Raises
     ExperimentError."""
-    found = LocalDefinitions()
+    definitions = LocalDefinitions()
     if not file.exists():
-        return found
+        return definitions
     for kind, fields in records(file):
         if kind == LocalDefinition.MAPPING_TABLE:
-            _mapping(found, fields)
+            _mapping(definitions, fields)
         elif kind == LocalDefinition.CLOCK_OFFSET:
             time, offset = fields.full("Q"), fields.signed()
-            found.offsets.append((time, offset))
-    return found
+            definitions.offsets.append((time, offset))
+    return definitions
 
 
-def _mapping(found: LocalDefinitions, fields: RecordFields) -> None:
+def _mapping(definitions: LocalDefinitions, fields: RecordFields) -> None:
     """Read a mapping table: dense (of the numbers from 0 on) or sparse (pairs)."""
     of, count, is_sparse = fields.byte(), fields.integer(), fields.byte()
     if count > fields.end - fields.at:
         raise fields.fail()
-    table = found.numbers.setdefault(of, {})
+    table = definitions.numbers.setdefault(of, {})
     for number in range(count):
         local = fields.integer() if is_sparse else number
         table[local] = fields.integer()

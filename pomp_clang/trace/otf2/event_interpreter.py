@@ -88,10 +88,10 @@ class PlanColumns:
         means = list(EntryMeaning)
         self.numbers = np.array(order, np.int64)
         self.columns: dict[str, npt.NDArray[Any]] = {
-            "plan_means": np.array([means.index(plans[each].means) for each in order], np.uint8),
-            "plan_kind": np.array([plans[each].kind for each in order], np.uint8),
-            "plan_how": np.array([plans[each].how for each in order], np.uint8),
-            "plan_region": np.array([plans[each].region for each in order], np.int64),
+            "plan_means": np.array([means.index(plans[plan].means) for plan in order], np.uint8),
+            "plan_kind": np.array([plans[plan].kind for plan in order], np.uint8),
+            "plan_how": np.array([plans[plan].how for plan in order], np.uint8),
+            "plan_region": np.array([plans[plan].region for plan in order], np.int64),
         }
 
     def rows(self, regions: Ints) -> Ints:
@@ -129,14 +129,14 @@ def teams_of(events: Sequence[Events]) -> ForkedTeams:
     begins = [
         np.flatnonzero(events_of_location.type == Event.TEAM_BEGIN) for events_of_location in events
     ]
-    comms = [each.fields[0][rows] for each, rows in zip(events, begins, strict=True)]
+    comms = [columns.fields[0][rows] for columns, rows in zip(events, begins, strict=True)]
     keys = np.concatenate([np.zeros((0, 2), np.int64), *(_keys(comm) for comm in comms)])
     _, number = np.unique(keys, axis=0, return_inverse=True)
     forks = np.concatenate(
-        [np.zeros(0, np.int64), *(each.time[rows - 1] for each, rows in zip(events, begins, strict=True))]
+        [np.zeros(0, np.int64), *(columns.time[rows - 1] for columns, rows in zip(events, begins, strict=True))]
     )  # fmt: skip
     is_master = np.concatenate(
-        [np.zeros(0, np.bool_), *(_forked(each, rows) for each, rows in zip(events, begins, strict=True))]
+        [np.zeros(0, np.bool_), *(_forked(columns, rows) for columns, rows in zip(events, begins, strict=True))]
     )  # fmt: skip
     masters = np.flatnonzero(is_master)
     mastered, first = np.unique(number.reshape(-1)[masters], return_index=True)

@@ -30,12 +30,14 @@ def processes_in(definitions: Definitions) -> list[ArchivedProcess]:
     """List the processes by rank: as MPI's locations are numbered, the others in the order of their
     definitions."""
     locations: dict[int, list[int]] = {}
-    for number, each in definitions.locations.items():
-        locations.setdefault(_process_of(definitions, each.process), []).append(number)
+    for number, number_of_location in definitions.locations.items():
+        locations.setdefault(_process_of(definitions, number_of_location.process), []).append(
+            number
+        )
     at = {location: rank for rank, location in reversed([*enumerate(definitions.ranks)])}
     ranks: dict[int, int] = {}
-    for group, own in locations.items():
-        ranks[group] = min((at[each] for each in own if each in at), default=NOBODY)
+    for group, numbers in locations.items():
+        ranks[group] = min((at[number_] for number_ in numbers if number_ in at), default=NOBODY)
     free = iter(sorted(set(range(len(at) + len(ranks))) - set(ranks.values())))
     return sorted(
         (
@@ -51,7 +53,7 @@ def _process_of(definitions: Definitions, group: int) -> int:
     known = definitions.processes.get(group)
     if known is None or known.type == PROCESS:
         return group
-    processes = (n for n, each in definitions.processes.items() if each.type == PROCESS)
+    processes = (n for n, process in definitions.processes.items() if process.type == PROCESS)
     return next(processes, group)
 
 
@@ -76,11 +78,11 @@ class Numbering:
             for number, region in sorted(definitions.regions.items())
             if (name := function_of(region)) is not None
         }
-        self.functions = list(dict.fromkeys("_".join(each.split()) for each in regions.values()))
+        self.functions = list(dict.fromkeys("_".join(name.split()) for name in regions.values()))
         place = {name: number for number, name in enumerate(self.functions)}
         self._regions = np.array([*regions], np.int64)
         self._function = np.array(
-            [place["_".join(each.split())] for each in regions.values()], np.int64
+            [place["_".join(name.split())] for name in regions.values()], np.int64
         )
         rank_of = {location: part.rank for part in parts for location in part.locations}
         named = [rank_of.get(rank, NOBODY) for rank in definitions.ranks]
@@ -97,13 +99,13 @@ class Numbering:
 
     def functions_at(self, events: Events) -> Ints:
         """Return the function that each event enters or leaves, -1 for others."""
-        found = np.full(len(events), -1)
+        functions = np.full(len(events), -1)
         if len(self._regions):
             rows = np.flatnonzero((events.type == Event.ENTER) | (events.type == Event.LEAVE))
             region = events.fields[0][rows]
             at = np.minimum(np.searchsorted(self._regions, region), len(self._regions) - 1)
-            found[rows] = np.where(self._regions[at] == region, self._function[at], -1)
-        return found
+            functions[rows] = np.where(self._regions[at] == region, self._function[at], -1)
+        return functions
 
     def those(self, names: Iterable[str]) -> list[int]:
         """Return the numbers of the functions with these names."""
@@ -123,9 +125,9 @@ class Numbering:
         A pair without members has one row with `NOBODY`.
         """
         pairs, which = np.unique(np.stack([windows, groups]), axis=1, return_inverse=True)
-        each = [self._within(*pair) for pair in pairs.T.tolist()]
-        count = np.array([len(ranks) for ranks in each], np.int64)
-        flat = np.array([rank for ranks in each for rank in ranks], np.int64)
+        members = [self._within(*pair) for pair in pairs.T.tolist()]
+        count = np.array([len(ranks) for ranks in members], np.int64)
+        flat = np.array([rank for ranks in members for rank in ranks], np.int64)
         first = np.cumsum(count) - count
         which = which.reshape(-1)
         rows = np.repeat(np.arange(len(which)), count[which])
@@ -169,12 +171,14 @@ class Numbering:
             "mpi_size": str(self.size),
             "mpi_functions": " ".join(self.functions),
         }
-        for comm, own in self._comm.items():
-            if own > SELF:
-                texts[f"mpi_group_{own}"] = f"{ARCHIVED} {comm} 0 {self._members(comm, rank)}"
-        for window, own in self._window.items():
+        for comm, members in self._comm.items():
+            if members > SELF:
+                texts[f"mpi_group_{members}"] = f"{ARCHIVED} {comm} 0 {self._members(comm, rank)}"
+        for window, members in self._window.items():
             comm = self.definitions.windows[window]
-            texts[f"mpi_group_{own}"] = f"{ARCHIVED_WINDOW} {window} 0 {self._members(comm, rank)}"
+            texts[f"mpi_group_{members}"] = (
+                f"{ARCHIVED_WINDOW} {window} 0 {self._members(comm, rank)}"
+            )
         return texts
 
     def _members(self, comm: int, rank: int) -> str:
@@ -182,11 +186,11 @@ class Numbering:
         defined = self.definitions.comms.get(comm)
         if defined is None:
             return "?"
-        here = self.members_of(defined.group)
+        members = self.members_of(defined.group)
         if defined.other < 0:
-            return ranges(here)
+            return ranges(members)
         there = self.members_of(defined.other)
-        pair = (here, there) if rank in here else (there, here)
+        pair = (members, there) if rank in members else (there, members)
         return "/".join(map(ranges, pair))
 
 
@@ -194,16 +198,16 @@ def ranges(ranks: Sequence[int]) -> str:
     """Return ranks as a trace writes them; a process outside the job is a question mark."""
     if not ranks:
         return "?"
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for rank in ranks:
-        if found and rank >= 0 and rank == found[-1][-1] + 1 and found[-1][0] >= 0:
-            found[-1][1:] = [rank]
+        if spans and rank >= 0 and rank == spans[-1][-1] + 1 and spans[-1][0] >= 0:
+            spans[-1][1:] = [rank]
         else:
-            found.append([rank])
-    return ",".join("?" if each[0] < 0 else "-".join(map(str, each)) for each in found)
+            spans.append([rank])
+    return ",".join("?" if span[0] < 0 else "-".join(map(str, span)) for span in spans)
 
 
 def _looked_up(numbers: Ints, table: dict[int, int]) -> Ints:
     known, place = np.unique(numbers, return_inverse=True)
-    found = np.array([table.get(number, 0) for number in known.tolist()], np.int64)
-    return found[place.reshape(-1)] if len(known) else numbers
+    values = np.array([table.get(number, 0) for number in known.tolist()], np.int64)
+    return values[place.reshape(-1)] if len(known) else numbers

@@ -121,7 +121,7 @@ def _shown() -> Iterator[Bar]:
 
 def span(several: Iterable[Events], otherwise: int) -> tuple[int, int]:
     """Return the first and the last moment of the events."""
-    times = [each.time for each in several if len(each)]
+    times = [columns.time for columns in several if len(columns)]
     first = min((int(time.min()) for time in times), default=otherwise)
     return first, max((int(time.max()) for time in times), default=first)
 
@@ -131,7 +131,7 @@ def lifetime(several: Collection[Events], definitions: Definitions) -> tuple[int
     event."""
     first, last = span(several, definitions.offset)
     begins, ends = (
-        [int(time) for each in several for time in each.time[each.type == type_]]
+        [int(time) for columns in several for time in columns.time[columns.type == type_]]
         for type_ in (Event.PROGRAM_BEGIN, Event.PROGRAM_END)
     )
     return min([first, *begins]), max([last, *ends])
@@ -159,11 +159,11 @@ class Archive:
         return self.anchor.with_suffix("")
 
     def events(self, locations: Sequence[int], bar: Bar) -> dict[int, Events]:
-        found: dict[int, Events] = {}
+        events: dict[int, Events] = {}
         for number in locations:
-            bar(f"reading {self.anchor}", len(found) / len(locations))
-            found[number] = _events(self.folder, number, self.head.event_chunk)
-        return found
+            bar(f"reading {self.anchor}", len(events) / len(locations))
+            events[number] = _events(self.folder, number, self.head.event_chunk)
+        return events
 
     def check_times(self, *moments: int) -> None:
         """Check that each moment, in ns from the archive's beginning, fits 64 bits. Raises
@@ -189,7 +189,9 @@ class Archive:
     def program_of(self, several: Iterable[Events]) -> str:
         """Return the program's name, as a process records it where it begins."""
         strings = self.definitions.strings
-        begins = (each.fields[0][each.type == Event.PROGRAM_BEGIN].tolist() for each in several)
+        begins = (
+            columns.fields[0][columns.type == Event.PROGRAM_BEGIN].tolist() for columns in several
+        )
         return next((strings.get(number, "") for begin in begins for number in begin), "")
 
     def trace(
@@ -206,7 +208,10 @@ class Archive:
         files = [str(self.folder / f"{number}.evt") for number in numbers]
         streams = _run(self.anchor, self.definitions, events, files, paths, start, bar)
         streams = (
-            [each.told(stream) for each, stream in zip(words, streams, strict=True)]
+            [
+                location_words.with_values(stream)
+                for location_words, stream in zip(words, streams, strict=True)
+            ]
             if words
             else streams
         )
@@ -214,7 +219,7 @@ class Archive:
             header=_header(self.definitions, start, end),
             texts=_texts(self.definitions, self.head.creator) | texts,
             regions=_regions(self.definitions),
-            locations={each.location: _location(each, start) for each in streams},
+            locations={stream.location: _location(stream, start) for stream in streams},
             paths=paths.paths,
         )
         return Trace(str(self.anchor), records, end, _ReadStreams(tuple(streams)))
@@ -260,8 +265,8 @@ def _run(
     )
     teams = teams_of(events)
     machines = [
-        EventInterpreter(rank, file, each, plans, paths, teams, start)
-        for rank, (file, each) in enumerate(zip(files, events, strict=True))
+        EventInterpreter(rank, file, columns, plans, paths, teams, start)
+        for rank, (file, columns) in enumerate(zip(files, events, strict=True))
     ]
     try:
         _go_on(anchor, machines, sum(map(len, events)), bar)
@@ -273,7 +278,7 @@ def _run(
 
 def _go_on(anchor: Path, machines: list[EventInterpreter], total: int, bar: Bar) -> None:
     done = 0
-    while running := [each for each in machines if not each.is_done]:
+    while running := [machine for machine in machines if not machine.is_done]:
         bar(f"understanding {anchor}", done / max(1, total))
         understood = sum(machine.go_on() for machine in running)
         done += understood

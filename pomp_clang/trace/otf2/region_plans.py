@@ -117,12 +117,12 @@ def _construct_of(
     same place."""
     words, _ = _named(region)
     loop = words.removesuffix(f" {TASK}")
-    for other, each in regions.items():
+    for other, other_region in regions.items():
         if region.role == RegionRole.TASK_CREATE:
-            fits = each.role in (RegionRole.TASK, RegionRole.TASK_UNTIED)
+            fits = other_region.role in (RegionRole.TASK, RegionRole.TASK_UNTIED)
         else:
-            fits = loop != words and _named(each)[0] == loop
-        if fits and (each.file, each.lines[0]) == (region.file, region.lines[0]):
+            fits = loop != words and _named(other_region)[0] == loop
+        if fits and (other_region.file, other_region.lines[0]) == (region.file, region.lines[0]):
             return other
     return number
 
@@ -147,8 +147,8 @@ def raw_region(number: int, region: RegionDefinition) -> RawRegion:
 def _named(region: RegionDefinition) -> tuple[str, str]:
     """Return the directive's words (those of the role without a name), and the name given to the
     construct."""
-    found = _NAME.fullmatch(region.name)
-    words, sub = (found["words"], found["sub"] or "") if found else ("", "")
+    match = _NAME.fullmatch(region.name)
+    words, sub = (match["words"], match["sub"] or "") if match else ("", "")
     if not words and region.role in _CONSTRUCTS:
         words = _CONSTRUCTS[RegionRole(region.role)][0]
     return words or "region", sub

@@ -70,7 +70,10 @@ _LOCKS = (Event.RMA_REQUEST_LOCK, Event.RMA_ACQUIRE_LOCK, Event.RMA_TRY_LOCK)
 _WINDOWS = {
     Event.RMA_COLLECTIVE_END: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 2),
     Event.RMA_GROUP_SYNC: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 1, 2),
-    **{each: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 0, 1, 3) for each in _LOCKS},
+    **{
+        function: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 0, 1, 3)
+        for function in _LOCKS
+    },
     Event.RMA_RELEASE_LOCK: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 0, 1),
     Event.RMA_SYNC: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 0, 1),
     Event.RMA_PUT: _WordForm(OperationRole.ACCESSES, OperationState.WHOLE, 0, 1, bytes_out=2),
@@ -118,7 +121,7 @@ class LocationWords:
     count: Ints
     values: Ints
 
-    def told(self, stream: Stream) -> Stream:
+    def with_values(self, stream: Stream) -> Stream:
         """Return the stream with the words' values."""
         rows = np.flatnonzero((stream.op >= MPI) & (stream.op < operation(len(OperationRole), 0)))
         if not len(rows):
@@ -136,11 +139,11 @@ def words_of(
 
     Raises ExperimentError if a call is left that was not entered.
     """
-    calls = [_calls(each, numbering, file) for each, file in zip(events, files, strict=True)]
+    calls = [_calls(columns, numbering, file) for columns, file in zip(events, files, strict=True)]
     parts = [
         part
-        for at, (each, (_, depth, call)) in enumerate(zip(events, calls, strict=True))
-        for part in _operation_words(at, each, depth, call, numbering)
+        for at, (columns, (_, depth, call)) in enumerate(zip(events, calls, strict=True))
+        for part in _operation_words(at, columns, depth, call, numbering)
     ]
     none = np.zeros(0, np.int64)
     all_ = _OperationWords(
@@ -151,8 +154,8 @@ def words_of(
     )
     all_ = _completed(_once(all_))
     return [
-        _placed(each, ops, all_.rows(all_.at == at), numbering)
-        for at, (each, (ops, _, _)) in enumerate(zip(events, calls, strict=True))
+        _placed(columns, ops, all_.rows(all_.at == at), numbering)
+        for at, (columns, (ops, _, _)) in enumerate(zip(events, calls, strict=True))
     ]
 
 
@@ -202,40 +205,40 @@ def _operation_words(
         if form.role == OperationRole.GATHERS:
             tag = np.where(tag == ROOT_IS_SELF, ITSELF, np.where(tag > _LOW >> 1, NOBODY, tag))
         number = numbering.windows if form.role == OperationRole.ACCESSES else numbering.comms
-        whole = np.ones(len(rows), np.int64)
+        ones = np.ones(len(rows), np.int64)
         yield _OperationWords(
-            at * whole, rows, call[rows], type_ * whole, events.time[rows], form.role * whole,
-            form.state * whole, number(group) if form.group is not None else 0 * whole, rank, tag,
-            *(column(each, rows, len(rows)) for each in (form.bytes_out, form.bytes_in, form.serial)),
+            at * ones, rows, call[rows], type_ * ones, events.time[rows], form.role * ones,
+            form.state * ones, number(group) if form.group is not None else 0 * ones, rank, tag,
+            *(column(column_, rows, len(rows)) for column_ in (form.bytes_out, form.bytes_in, form.serial)),
         )  # fmt: skip
 
 
-def _once(told: _OperationWords) -> _OperationWords:
+def _once(words: _OperationWords) -> _OperationWords:
     """Drop the request of a lock that the same call gets; rows become sorted by location and event."""
-    order = np.lexsort((told.row, told.at))
-    told = told.rows(order)
-    locks = np.flatnonzero(np.isin(told.type, _LOCKS))
-    key = np.stack([getattr(told, each)[locks] for each in ("at", "call", "group", "rank")])
-    kept = np.ones(len(told.at), np.bool_)
+    order = np.lexsort((words.row, words.at))
+    words = words.rows(order)
+    locks = np.flatnonzero(np.isin(words.type, _LOCKS))
+    key = np.stack([getattr(words, column_)[locks] for column_ in ("at", "call", "group", "rank")])
+    kept = np.ones(len(words.at), np.bool_)
     kept[locks] = False
     kept[locks[np.unique(key, axis=1, return_index=True)[1]]] = True
-    return told.rows(kept)
+    return words.rows(kept)
 
 
-def _completed(told: _OperationWords) -> _OperationWords:
+def _completed(words: _OperationWords) -> _OperationWords:
     """Copy values between the beginning and the completion of a request, as OTF2 records each once."""
-    begins = np.flatnonzero(told.state == OperationState.BEGUN)
-    ends = np.flatnonzero(np.isin(told.state, (OperationState.COMPLETE, OperationState.CANCELLED)))
+    begins = np.flatnonzero(words.state == OperationState.BEGUN)
+    ends = np.flatnonzero(np.isin(words.state, (OperationState.COMPLETE, OperationState.CANCELLED)))
     if not len(ends):
-        return told
-    columns = {field.name: getattr(told, field.name).copy() for field in fields(told)}
-    cancelled = ends[told.state[ends] == OperationState.CANCELLED]
-    received = told.serial[begins[told.role[begins] == OperationRole.RECEIVES]]
-    columns["role"][cancelled[np.isin(told.serial[cancelled], received)]] = OperationRole.RECEIVES
+        return words
+    columns = {field.name: getattr(words, field.name).copy() for field in fields(words)}
+    cancelled = ends[words.state[ends] == OperationState.CANCELLED]
+    received = words.serial[begins[words.role[begins] == OperationRole.RECEIVES]]
+    columns["role"][cancelled[np.isin(words.serial[cancelled], received)]] = OperationRole.RECEIVES
     role = columns["role"]
-    begins, ends = (rows[np.lexsort((rows, told.time[rows]))] for rows in (begins, ends))
+    begins, ends = (rows[np.lexsort((rows, words.time[rows]))] for rows in (begins, ends))
     _, key = np.unique(
-        np.stack([np.concatenate([column[begins], column[ends]]) for column in (told.serial, role)]),
+        np.stack([np.concatenate([column[begins], column[ends]]) for column in (words.serial, role)]),
         axis=1, return_inverse=True,
     )  # fmt: skip
     key = key.reshape(-1)
@@ -250,10 +253,10 @@ def _completed(told: _OperationWords) -> _OperationWords:
 
 
 def _placed(
-    events: Events, ops: Ints, told: _OperationWords, numbering: Numbering
+    events: Events, ops: Ints, operations: _OperationWords, numbering: Numbering
 ) -> LocationWords:
     """Put the words in place of their events; an event of several words is repeated."""
-    words = np.bincount(told.row, minlength=len(events)).astype(np.int64)
+    words = np.bincount(operations.row, minlength=len(events)).astype(np.int64)
     times = np.maximum(words, 1)
     if (times > 1).any():
         rows = np.repeat(np.arange(len(events)), times)
@@ -261,17 +264,21 @@ def _placed(
             events.time[rows], events.type[rows], tuple(field[rows] for field in events.fields)
         )
         ops = ops[rows]
-        of = np.searchsorted(told.row, told.row)
-        told = replace(told, row=(np.cumsum(times) - times)[told.row] + np.arange(len(of)) - of)
+        of = np.searchsorted(operations.row, operations.row)
+        operations = replace(
+            operations, row=(np.cumsum(times) - times)[operations.row] + np.arange(len(of)) - of
+        )
     calls = np.flatnonzero(ops)
-    if not len(calls) and not len(told.row):
+    if not len(calls) and not len(operations.row):
         return LocationWords(events, ops[:0], ops[:0])
     types, first = events.type.copy(), events.fields[0].copy()
     called = numbering.functions_at(events)[calls]
     entered = np.isin(ops[calls], (MPI + Word.ENTERS, MPI + Word.ENTERS_WITHIN))
     ops = ops.copy()
-    ops[told.row] = operation(0, 0) + told.role * (operation(1, 0) - operation(0, 0)) + told.state
-    pairs = [(calls[entered], called[entered]), *_values(told)]
+    ops[operations.row] = (
+        operation(0, 0) + operations.role * (operation(1, 0) - operation(0, 0)) + operations.state
+    )
+    pairs = [(calls[entered], called[entered]), *_values(operations)]
     all_rows, all_values = (np.concatenate(column) for column in zip(*pairs, strict=True))
     order = np.argsort(all_rows, kind="stable")
     of_word = np.flatnonzero(ops)
@@ -282,15 +289,15 @@ def _placed(
     )
 
 
-def _values(told: _OperationWords) -> Iterator[tuple[Ints, Ints]]:
+def _values(words: _OperationWords) -> Iterator[tuple[Ints, Ints]]:
     """Yield rows and values of all words, in the order of each word's values."""
-    yield told.row, told.group << TAG_BITS | told.tag & _LOW
-    yield told.row, told.rank & _LOW
+    yield words.row, words.group << TAG_BITS | words.tag & _LOW
+    yield words.row, words.rank & _LOW
     number = np.array([[amounts(role, state) for state in range(8)] for role in OperationRole])
-    tells = number[told.role, told.state]
-    only_in = told.role == OperationRole.RECEIVES
+    tells = number[words.role, words.state]
+    only_in = words.role == OperationRole.RECEIVES
     some, both = tells > 0, tells > 1
-    yield told.row[some], np.where(only_in, told.bytes_in, told.bytes_out)[some]
-    yield told.row[both], told.bytes_in[both]
-    later = told.state != OperationState.WHOLE
-    yield told.row[later], told.serial[later]
+    yield words.row[some], np.where(only_in, words.bytes_in, words.bytes_out)[some]
+    yield words.row[both], words.bytes_in[both]
+    later = words.state != OperationState.WHOLE
+    yield words.row[later], words.serial[later]

@@ -250,8 +250,8 @@ static bool has_master(void) {
   return __kmpc_master && __kmpc_end_master && __kmpc_global_thread_num;
 }
 
-/* Another OpenMP tool would see these events.  Whether there is one is known when the OpenMP
- * runtime has started. */
+/* Another OpenMP tool would see these events.  This is known only after the OpenMP runtime has
+ * started. */
 static bool is_to_be_tried(OMPRegDescr *d) {
   pomp_region(d);
   if (__kmpc_critical)

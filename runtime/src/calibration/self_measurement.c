@@ -3,7 +3,7 @@
 
 #include "counters/counters.h"
 #include "events/prices.h"
-#include "location/mode.h"
+#include "location/thread.h"
 #include "profile/stack.h"
 #include "system/init_lock.h"
 #include "tasks/team.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Metrics that a thread counts besides time.  Each event charges the counts since the event before
+/* Metrics that a thread counts in addition to time.  Each event charges the counts since the event
+ * before
  * to the call path that the thread was on. */
 #ifndef POMP_COUNTERS_H
 #define POMP_COUNTERS_H

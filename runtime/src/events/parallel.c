@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "events/event.h"
 #include "events/prices.h"
+#include "tasks/left_team.h"
 #include "tasks/task.h"
 #include "tasks/team.h"
 #include "tasks/team_exit.h"

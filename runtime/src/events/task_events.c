@@ -3,8 +3,8 @@
 #include "events/task_events.h"
 #include "events/event.h"
 #include "events/prices.h"
+#include "tasks/left_team.h"
 #include "tasks/task.h"
-#include "tasks/team_exit.h"
 #include "tasks/untied.h"
 
 #define CREATE POMP_KIND(POMP_FRAME_CREATE)

@@ -42,7 +42,7 @@ static inline void exit_work(OMPRegDescr *d) {
   }
 }
 
-static inline void begin_block(OMPRegDescr *d) {
+static inline void begin_body(OMPRegDescr *d) {
   struct pomp_thread *t = pomp_arrive();
   if (t && __builtin_expect(t->stack->base != 0, 0))
     pomp_task_end_gone(t);

@@ -179,4 +179,11 @@ static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
   return pomp_thread_new_slot(t, path);
 }
 
+/* The thread itself brings its mode up to date: pomp_settle does so for a thread that may have
+ * visits open that do not count. */
+void pomp_mode_settle(struct pomp_thread *t);
+
+/* After a change for all threads, by any of them: none measures before it has settled. */
+void pomp_modes_change(void);
+
 #endif

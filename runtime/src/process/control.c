@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "location/mode.h"
+#include "location/thread.h"
 #include "process/process.h"
 #include "process/snapshot.h"
 #include "state.h"

@@ -4,7 +4,6 @@
 #include "calibration/calibrate.h"
 #include "counters/counters.h"
 #include "location/arena.h"
-#include "location/mode.h"
 #include "location/processor_time.h"
 #include "location/service.h"
 #include "location/thread.h"

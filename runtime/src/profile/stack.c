@@ -2,8 +2,8 @@
 #include "profile/stack.h"
 
 #include "location/arena.h"
-#include "location/mode.h"
 #include "location/service.h"
+#include "location/thread.h"
 #include "system/init_lock.h"
 
 #include <string.h>

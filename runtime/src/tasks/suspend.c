@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tasks/suspend.h"
 
-#include "tasks/team_exit.h"
+#include "tasks/left_team.h"
 #include "tasks/untied.h"
 
 enum {

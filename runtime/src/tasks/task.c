@@ -4,7 +4,6 @@
 #include "counters/counters.h"
 #include "state.h"
 #include "tasks/close.h"
-#include "tasks/team_exit.h"
 #include "tasks/untied.h"
 
 static void end_newest(struct pomp_thread *t, uint64_t now) {

@@ -4,6 +4,7 @@
 #include "location/service.h"
 #include "system/unsanitized.h"
 #include "tasks/close.h"
+#include "tasks/left_team.h"
 #include "tasks/team.h"
 
 static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {

@@ -33,8 +33,8 @@ static uint64_t round_down(uint64_t blocks) {
   return blocks;
 }
 
-/* Returns the size of the room to make ahead: a quarter of the trace so far in memory, half of it
- * in a file, which is cut at the end.  So traces of any length take little more than their events.
+/* Returns the size of the room to make ahead: a quarter of the trace so far in memory; half in a
+ * file, which is cut at the end.  So traces of any length take little more than their events.
  * Threads that record less than a quarter of a block get none. */
 static uint64_t size_ahead(uint64_t recorded, uint64_t most) {
   uint64_t blocks = (recorded + POMP_TRACE_BLOCK - 1) / POMP_TRACE_BLOCK;

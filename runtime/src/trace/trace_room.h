@@ -84,7 +84,7 @@ struct pomp_trace_file *pomp_trace_file_make(uint32_t location);
 bool pomp_trace_room_make(struct pomp_trace_file *file, uint64_t size, uint64_t ready,
                           struct pomp_trace_room *room);
 
-/* Counts about so many bytes more as ready, in whole pages, at least one, up to the room's end.
+/* Counts about this many more bytes as ready, in whole pages, at least one, up to the room's end.
  * Returns their number; pomp_trace_room_have makes the pages. */
 uint64_t pomp_trace_room_grow(struct pomp_trace_room *room, uint64_t about);
 

@@ -40,15 +40,15 @@ def after() -> Experiment:
 
 
 def test_regions_of_both_new_and_gone() -> None:
-    found = compare(analyze_run(before()), analyze_run(after()))
-    shown = [(c.state, c.shown.region.kind, c.delta) for c in found]
+    actual = compare(analyze_run(before()), analyze_run(after()))
+    shown = [(c.state, c.shown.region.kind, c.delta) for c in actual]
     assert shown == [
         ("gone", "critical", RegionGrowth(-400, -2.0, -1.0)),
         ("both", "for", RegionGrowth(0, -1.0, 0.0)),
         ("gone", "barrier", RegionGrowth(-40, -0.5, -0.5)),
         ("both", "atomic", RegionGrowth(4000, 0.25, 0.25)),
     ]
-    assert [c.moved for c in found] == [False, True, False, True]
+    assert [c.moved for c in actual] == [False, True, False, True]
 
 
 def test_what_ran_in_neither_is_not_there() -> None:
@@ -66,8 +66,8 @@ def test_what_ran_in_neither_is_not_there() -> None:
     ],
 )
 def test_orders(sort: str, kinds: list[str]) -> None:
-    found = ordered(compare(analyze_run(before()), analyze_run(after())), sort)
-    assert [c.shown.region.kind for c in found] == kinds
+    actual = ordered(compare(analyze_run(before()), analyze_run(after())), sort)
+    assert [c.shown.region.kind for c in actual] == kinds
 
 
 def test_change_is_a_share_of_what_was() -> None:
@@ -77,8 +77,8 @@ def test_change_is_a_share_of_what_was() -> None:
 
 @given(experiments())
 def test_a_run_does_not_differ_from_itself(made: Experiment) -> None:
-    found = compare(analyze_run(made), analyze_run(replace(made, directory="again")))
-    assert all(c.state == "both" and not c.moved for c in found)
-    assert all(c.delta == RegionGrowth(0, 0.0, 0.0) for c in found)
+    actual = compare(analyze_run(made), analyze_run(replace(made, directory="again")))
+    assert all(c.state == "both" and not c.moved for c in actual)
+    assert all(c.delta == RegionGrowth(0, 0.0, 0.0) for c in actual)
     ran = {region for region, _ in made.profile if made.profile[region, _] != Measured()}
-    assert {c.shown.region.id for c in found} == ran
+    assert {c.shown.region.id for c in actual} == ran

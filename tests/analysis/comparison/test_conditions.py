@@ -41,7 +41,7 @@ def test_what_holds(text: str, holds: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "something is missing at its end"),
         ("imbalance", "compared with no number"),
@@ -59,10 +59,10 @@ def test_what_holds(text: str, holds: bool) -> None:
         ("__import__('os')", "'__import__('os')' is not understood"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, said: str) -> None:
+def test_what_is_wrong_is_said(text: str, expected: str) -> None:
     with pytest.raises(ConditionError) as caught:
         parse(text)
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
 
 
 def test_every_property_can_be_asked_for() -> None:

@@ -13,15 +13,15 @@ from tests.handmade import experiments
 
 
 def test_what_holds_in_both_in_one_and_of_the_program() -> None:
-    found = property_changes(analyze_run(before()), analyze_run(after()))
-    shown = [(c.name, c.a and c.a.share, c.b and c.b.share) for c in found]
+    actual = property_changes(analyze_run(before()), analyze_run(after()))
+    shown = [(c.name, c.a and c.a.share, c.b and c.b.share) for c in actual]
     assert shown == [
         ("CriticalSectionContention", 0.125, None),
         ("IdleThreads", pytest.approx(3.5 / 8), pytest.approx(3.25 / 6)),
         ("WaitAtBarrier", 0.0625, None),
         ("ImbalanceInParallelLoop", 0.125, pytest.approx(1 / 6)),
     ]
-    loop = next(c for c in found if c.name == "ImbalanceInParallelLoop")
+    loop = next(c for c in actual if c.name == "ImbalanceInParallelLoop")
     assert loop.profile and loop.profile.region.begin_line1 == 15
     assert loop.delta == pytest.approx(1 / 6 - 1 / 8)
 
@@ -35,10 +35,10 @@ def test_a_run_and_itself(made: Experiment) -> None:
 @given(experiments(), experiments())
 def test_everything_is_there_once_the_largest_change_first(a: Experiment, b: Experiment) -> None:
     one, other = analyze_run(a), analyze_run(b)
-    found = property_changes(one, other)
-    sizes = [abs(each.delta) for each in found]
+    actual = property_changes(one, other)
+    sizes = [abs(change.delta) for change in actual]
     assert sizes == sorted(sizes, reverse=True)
-    assert all(each.a or each.b for each in found)
-    for each in found:
-        if each.a and each.b:
-            assert bool(each.a.profile) == bool(each.b.profile)
+    assert all(change.a or change.b for change in actual)
+    for change in actual:
+        if change.a and change.b:
+            assert bool(change.a.profile) == bool(change.b.profile)

@@ -20,22 +20,22 @@ def amdahl(threads: int, work: float, serial: float, overhead: float = 0.0) -> M
 
 def test_a_serial_part_is_read_back() -> None:
     """Seven of eight seconds are shared. 64 threads take 1.109 s, and 128 only 4.9 % less."""
-    found = saturation([amdahl(1, 7, 1), amdahl(2, 7, 1)])
-    assert found is not None
-    assert (found.work, found.serial) == pytest.approx((7, 1))
-    assert found.threads == 64 and found.time(128) > 0.95 * found.seconds
+    actual = saturation([amdahl(1, 7, 1), amdahl(2, 7, 1)])
+    assert actual is not None
+    assert (actual.work, actual.serial) == pytest.approx((7, 1))
+    assert actual.threads == 64 and actual.time(128) > 0.95 * actual.seconds
 
 
 def test_overhead_that_grows_with_the_threads_ends_the_gain_sooner() -> None:
-    found = saturation([amdahl(n, 7, 1, 0.01) for n in (1, 2, 4)])
-    assert found is not None
-    assert found.threads == 16
-    assert found.seconds == pytest.approx(7 / 16 + 1 + 0.16)
+    actual = saturation([amdahl(n, 7, 1, 0.01) for n in (1, 2, 4)])
+    assert actual is not None
+    assert actual.threads == 16
+    assert actual.seconds == pytest.approx(7 / 16 + 1 + 0.16)
 
 
 def test_work_of_one_thread_saturates_at_once() -> None:
-    found = saturation([MeasuredTime(1, 2.0), MeasuredTime(2, 2.1)])
-    assert found is not None and found.threads == 1
+    actual = saturation([MeasuredTime(1, 2.0), MeasuredTime(2, 2.1)])
+    assert actual is not None and actual.threads == 1
 
 
 def test_one_number_of_threads_tells_nothing() -> None:

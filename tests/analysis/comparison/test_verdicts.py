@@ -23,7 +23,7 @@ def kinds(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("duration < 0%", [""]),
         ("duration <= -25%", [""]),
@@ -41,13 +41,13 @@ def kinds(text: str) -> list[str]:
         ("IdleThreads > 50%", []),
     ],
 )
-def test_where_it_holds(text: str, found: list[str]) -> None:
-    assert kinds(text) == found
+def test_where_it_holds(text: str, expected: list[str]) -> None:
+    assert kinds(text) == expected
 
 
 def test_shares_are_points_of_all_time() -> None:
-    (said,) = asked("lost < 100%")
-    ((name, grown),) = said.grown
+    (actual,) = asked("lost < 100%")
+    ((name, grown),) = actual.grown
     was, now = (
         sum(list(run.parts().values())[2:6]) for run in map(analyze_run, (before(), after()))
     )
@@ -56,8 +56,8 @@ def test_shares_are_points_of_all_time() -> None:
 
 
 def test_what_was_nothing_grew_without_measure() -> None:
-    (said,) = asked("execT > 1e9%")
-    assert dict(said.grown)["execT"].share == math.inf
+    (actual,) = asked("execT > 1e9%")
+    assert dict(actual.grown)["execT"].share == math.inf
 
 
 def test_one_run_against_itself_fails_nothing() -> None:

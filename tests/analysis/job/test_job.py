@@ -60,10 +60,14 @@ def test_mpi_is_a_part_of_the_time_and_the_region_around_pays(two: JobProfile) -
 
 
 def test_where_they_differ_most_comes_first(two: JobProfile) -> None:
-    found = differences(two)
-    said = {each.what: each for each in found if isinstance(each.what, str)}
-    assert (said["MPI"].least, said["MPI"].most) == ((1.0, 0), (3.0, 1))
-    assert [each.seconds for each in found] == sorted((e.seconds for e in found), reverse=True)
+    actual = differences(two)
+    text = {
+        difference.what: difference for difference in actual if isinstance(difference.what, str)
+    }
+    assert (text["MPI"].least, text["MPI"].most) == ((1.0, 0), (3.0, 1))
+    assert [difference.seconds for difference in actual] == sorted(
+        (e.seconds for e in actual), reverse=True
+    )
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_there(tmp_path: Path) -> None:

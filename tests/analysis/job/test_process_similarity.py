@@ -25,7 +25,7 @@ from tests.jobs import job, odd, process, uneven
 def lone_parts(**seconds: list[float]) -> JobProfile:
     """Return processes of ten seconds that have nothing but parts of their time."""
     count = len(next(iter(seconds.values())))
-    found = []
+    parts = []
     for rank in range(count):
         run = analyze_run(replace(process(rank, count), regions=(), profile={}, callpaths=()))
         times = {name: values[rank] for name, values in seconds.items()}
@@ -38,56 +38,56 @@ def lone_parts(**seconds: list[float]) -> JobProfile:
             unused=(times.get("Idle", 0.0),),
             spared=(),
         )
-        found.append(ProcessProfile(rank, replace(run, breakdown=breakdown)))
-    return over_processes(found, ())
+        parts.append(ProcessProfile(rank, replace(run, breakdown=breakdown)))
+    return over_processes(parts, ())
 
 
 @pytest.mark.parametrize("size", [30, 300])
 def test_groups_are_those_that_the_job_was_made_of(size: int) -> None:
-    found = likeness(job(size))
-    groups = {group.members for group in found.groups}
+    actual = likeness(job(size))
+    groups = {group.members for group in actual.groups}
     late = tuple(rank for rank in range(size) if uneven(rank) > 1)
     lonely = tuple(rank for rank in range(size) if odd(rank))
     rest = tuple(rank for rank in range(size) if rank not in late + lonely)
     assert groups == {rest, late, lonely}
-    assert found.groups[0].members == rest
-    assert not found.alike
+    assert actual.groups[0].members == rest
+    assert not actual.alike
 
 
 def test_everybody_is_near_the_example_of_his_group() -> None:
     made = job(40)
-    found = likeness(made)
-    parts = [each.run.parts() for each in made.processes]
-    for group in found.groups:
+    actual = likeness(made)
+    parts = [process.run.parts() for process in made.processes]
+    for group in actual.groups:
         for member in group.members:
             for name in ("Work", "Sync", "MPI"):
                 apart = abs(parts[member][name] - parts[group.example][name])
-                assert apart <= TOLERANCE * found.whole
+                assert apart <= TOLERANCE * actual.whole
 
 
 def test_a_job_of_like_processes_is_one_group() -> None:
-    found = likeness(lone_parts(Work=[20.0, 20.1, 20.3], MPI=[10.0, 9.9, 9.7]))
-    assert found.alike
-    assert [group.members for group in found.groups] == [(0, 1, 2)]
-    assert found.furthest == (pytest.approx(0.2 / 40), 2)
+    actual = likeness(lone_parts(Work=[20.0, 20.1, 20.3], MPI=[10.0, 9.9, 9.7]))
+    assert actual.alike
+    assert [group.members for group in actual.groups] == [(0, 1, 2)]
+    assert actual.furthest == (pytest.approx(0.2 / 40), 2)
 
 
 def test_what_differs_most_is_named() -> None:
     alike = [10.0] * 4
     assert likeness(lone_parts(Work=[10.0, 12.0, 10.0, 9.0], MPI=alike)).subject == WORK
     assert likeness(lone_parts(Sync=[10.0, 12.0, 10.0, 9.0], MPI=alike)).subject == OPENMP
-    found = likeness(lone_parts(MPI=[1.0, 5.0, 2.0, 9.0], Imbal=alike))
-    assert found.subject == MPI
-    mpi = found.subjects[MPI]
+    actual = likeness(lone_parts(MPI=[1.0, 5.0, 2.0, 9.0], Imbal=alike))
+    assert actual.subject == MPI
+    mpi = actual.subjects[MPI]
     assert (mpi.least, mpi.least_at, mpi.most, mpi.most_at) == (1.0, 0, 9.0, 3)
 
 
 def test_less_of_one_part_where_there_is_more_mpi() -> None:
     """Figure 9 of the paper: imbalance and MPI are constant together."""
-    found = likeness(lone_parts(MPI=[1.0, 5.0, 3.0], Imbal=[6.0, 2.1, 4.0], Work=[9.0, 9.5, 8.8]))
-    assert found.exchange is not None
-    assert found.exchange.part == "Imbal"
-    assert found.exchange.both.width == pytest.approx(0.1)
+    actual = likeness(lone_parts(MPI=[1.0, 5.0, 3.0], Imbal=[6.0, 2.1, 4.0], Work=[9.0, 9.5, 8.8]))
+    assert actual.exchange is not None
+    assert actual.exchange.part == "Imbal"
+    assert actual.exchange.both.width == pytest.approx(0.1)
     assert likeness(lone_parts(MPI=[1.0, 5.0, 3.0], Imbal=[1.0, 2.0, 1.5])).exchange is None
 
 
@@ -105,19 +105,19 @@ def test_outliers_are_few_and_far() -> None:
 
 
 def test_differences_name_the_outlier() -> None:
-    found = {
+    actual = {
         difference.what: difference
         for difference in differences(job(40))
         if isinstance(difference.what, str)
     }
-    sync = found[Overhead.SYNC.value]
+    sync = actual[Overhead.SYNC.value]
     assert (sync.least[0], sync.most) == (pytest.approx(0.2), (pytest.approx(6.0), 17))
-    assert (sync.out, found["Work"].out) == ((17,), ())
+    assert (sync.out, actual["Work"].out) == ((17,), ())
     assert sync.median == pytest.approx(0.2)
 
 
 def test_what_a_region_loses_is_the_sum_over_processes() -> None:
     made = job(20)
     (critical,) = (region.region.id for region in made.regions if region.region.kind == "critical")
-    assert made.own[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
-    assert made.own[critical] == lost_of(Overhead.SYNC, made.own[critical].total)
+    assert made.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
+    assert made.exclusive[critical] == lost_of(Overhead.SYNC, made.exclusive[critical].total)

@@ -18,7 +18,7 @@ def analysed(kind: str, *measured: Measured) -> tuple[OverheadAnalysis, Property
     """Return the analysis of a program with one region, and what costs most there."""
     made = experiment(
         [region("R1", kind, 3)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
     profiles = flat_profile(made)
@@ -35,48 +35,52 @@ IMPLYING = ("for", "parallel for", "parallel", "scope", "sections", "single")
 
 @pytest.mark.parametrize("kind", IMPLYING)
 def test_a_short_barrier_after_even_work_is_called_its_own_price(kind: str) -> None:
-    analysis, found = analysed(kind, implied(0.2, 0.02), implied(0.2, 0.02))
-    assert (found.name, found.severity) == ("BarrierOverhead", pytest.approx(0.4))
-    assert found.text == (
+    analysis, actual = analysed(kind, implied(0.2, 0.02), implied(0.2, 0.02))
+    assert (actual.name, actual.severity) == ("BarrierOverhead", pytest.approx(0.4))
+    assert actual.text == (
         "The barrier at the end takes 20.0 µs of each thread on average, 10000 times, each after 2.00 µs of even work."
     )
-    assert analysis.own["R1"].of(Overhead.SYNC) == pytest.approx(0.4)
-    assert analysis.own["R1"].of(Overhead.IMBAL) == analysis.own["R1"].of(Overhead.LIMPAR) == 0
+    assert analysis.exclusive["R1"].of(Overhead.SYNC) == pytest.approx(0.4)
+    assert (
+        analysis.exclusive["R1"].of(Overhead.IMBAL)
+        == analysis.exclusive["R1"].of(Overhead.LIMPAR)
+        == 0
+    )
 
 
 @pytest.mark.parametrize("kind", IMPLYING)
 def test_a_wait_for_unequal_work_stays_that_however_short(kind: str) -> None:
-    analysis, found = analysed(kind, implied(0.02, 0.2, 2 * OFTEN), implied(0.2, 0.02, 0))
-    assert found.name != "BarrierOverhead"
-    assert analysis.own["R1"].of(Overhead.SYNC) == 0
+    analysis, actual = analysed(kind, implied(0.02, 0.2, 2 * OFTEN), implied(0.2, 0.02, 0))
+    assert actual.name != "BarrierOverhead"
+    assert analysis.exclusive["R1"].of(Overhead.SYNC) == 0
 
 
 @pytest.mark.parametrize("kind", IMPLYING)
 def test_a_long_wait_is_no_price_of_the_barrier(kind: str) -> None:
-    _, found = analysed(kind, implied(2.0, 0.02), implied(2.0, 0.02))
-    assert found.name != "BarrierOverhead"
+    _, actual = analysed(kind, implied(2.0, 0.02), implied(2.0, 0.02))
+    assert actual.name != "BarrierOverhead"
 
 
 def test_an_explicit_barrier_in_which_all_threads_are_alike() -> None:
-    _, found = analysed("barrier", Measured(OFTEN, 0.2), Measured(OFTEN, 0.19))
-    assert found.name == "BarrierOverhead"
+    _, actual = analysed("barrier", Measured(OFTEN, 0.2), Measured(OFTEN, 0.19))
+    assert actual.name == "BarrierOverhead"
     assert (
-        found.text
+        actual.text
         == "This barrier takes 19.5 µs of each thread on average, 10000 times, alike for all threads."
     )
 
 
 def test_an_explicit_barrier_in_which_one_thread_waits_for_another() -> None:
-    _, found = analysed("barrier", Measured(OFTEN, 0.3), Measured(OFTEN, 0.05))
-    assert found.name == "WaitAtBarrier"
+    _, actual = analysed("barrier", Measured(OFTEN, 0.3), Measured(OFTEN, 0.05))
+    assert actual.name == "WaitAtBarrier"
 
 
 def test_tasks_that_run_in_a_barrier_are_not_its_price() -> None:
     busy = Measured(OFTEN, 2.2, taskT=2.0)
-    _, found = analysed("barrier", busy, busy)
-    assert (found.name, found.severity) == ("BarrierOverhead", pytest.approx(0.4))
+    _, actual = analysed("barrier", busy, busy)
+    assert (actual.name, actual.severity) == ("BarrierOverhead", pytest.approx(0.4))
 
 
 def test_a_thread_alone_has_no_price_of_meeting_others() -> None:
-    _, found = analysed("for", implied(0.2, 0.02))
-    assert found.name != "BarrierOverhead"
+    _, actual = analysed("for", implied(0.2, 0.02))
+    assert actual.name != "BarrierOverhead"

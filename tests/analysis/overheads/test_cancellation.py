@@ -20,7 +20,7 @@ def analysed(
     """Return the analysis of a program with such a directive, and the properties found there."""
     made = experiment(
         [replace(region("R1", kind, 3), clauses=clauses)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
     profiles = flat_profile(made)
@@ -31,18 +31,18 @@ def analysed(
 @pytest.mark.parametrize("kind", ["cancel", "cancellation point"])
 @pytest.mark.parametrize("clauses", ["for", "sections", "parallel"])
 def test_the_wait_after_a_cancellation_is_lost(kind: str, clauses: str) -> None:
-    analysis, (found,) = analysed(kind, clauses, Measured(1, 0.3), Measured(1, 0.1))
-    assert (found.name, found.overhead) == ("WaitAfterCancellation", Overhead.IMBAL)
-    assert found.severity == pytest.approx(0.4, rel=1e-5)
-    assert found.locations == pytest.approx((0.3, 0.1), rel=1e-5)
-    assert analysis.own["R1"].of(Overhead.IMBAL) == found.severity
+    analysis, (actual,) = analysed(kind, clauses, Measured(1, 0.3), Measured(1, 0.1))
+    assert (actual.name, actual.overhead) == ("WaitAfterCancellation", Overhead.IMBAL)
+    assert actual.severity == pytest.approx(0.4, rel=1e-5)
+    assert actual.locations == pytest.approx((0.3, 0.1), rel=1e-5)
+    assert analysis.exclusive["R1"].of(Overhead.IMBAL) == actual.severity
 
 
 def test_looking_whether_a_construct_is_cancelled_is_no_wait() -> None:
-    analysis, found = analysed("cancellation point", "for", Measured(100_000, 0.005))
-    assert (analysis.own["R1"].total, found) == (0, [])
+    analysis, actual = analysed("cancellation point", "for", Measured(100_000, 0.005))
+    assert (analysis.exclusive["R1"].total, actual) == (0, [])
 
 
 def test_the_end_of_a_cancelled_task_is_not_known() -> None:
-    analysis, found = analysed("cancel", "taskgroup", Measured(1, 0.3))
-    assert (analysis.own["R1"].total, found) == (0, [])
+    analysis, actual = analysed("cancel", "taskgroup", Measured(1, 0.3))
+    assert (analysis.exclusive["R1"].total, actual) == (0, [])

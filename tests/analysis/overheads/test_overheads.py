@@ -32,8 +32,8 @@ def _lost(kind: str, *measured: Measured) -> Lost:
 
 def test_figure_1_of_the_ompp_paper() -> None:
     analysis = _analysis(figure_1())
-    assert analysis.own["R00002"].of(Overhead.SYNC) == 6.0
-    assert analysis.own["R00002"].total == 6.0
+    assert analysis.exclusive["R00002"].of(Overhead.SYNC) == 6.0
+    assert analysis.exclusive["R00002"].total == 6.0
     (charged,) = analysis.regions
     assert (charged.wallT, charged.threads, charged.totalT) == (4.0, 4, 16.0)
     assert charged.lost.of(Overhead.SYNC) == 6.0
@@ -90,8 +90,8 @@ def test_the_innermost_parallel_region_around_it_pays(construct: Region, payer: 
         region("R3", "parallel", 25, begin_column=10),
         region("R4", "parallel", 25, begin_column=20),
     ]
-    found = enclosing(construct, parallels)
-    assert (found.id if found else None) == payer
+    actual = enclosing(construct, parallels)
+    assert (actual.id if actual else None) == payer
 
 
 def test_a_nested_region_covers_no_time_of_its_own() -> None:
@@ -115,7 +115,7 @@ def test_a_share_of_nothing_is_none() -> None:
 def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
     profiles = flat_profile(made)
     analysis = analyze_overheads(made, profiles)
-    own = sum(lost.total for lost in analysis.own.values())
+    own = sum(lost.total for lost in analysis.exclusive.values())
     assert analysis.lost.total == pytest.approx(own)
     for overhead in CLASSES:
         parts = [charged.lost.of(overhead) for charged in analysis.regions]
@@ -135,7 +135,7 @@ def test_time_and_coverage_are_within_bounds(made: Experiment) -> None:
     assert 0 <= analysis.coverage <= made.duration
     for charged in analysis.regions:
         assert is_parallel(charged.region.kind)
-        assert analysis.own[charged.region.id].total <= charged.totalT * (1 + 1e-9)
+        assert analysis.exclusive[charged.region.id].total <= charged.totalT * (1 + 1e-9)
 
 
 def test_what_is_called_is_paid_by_the_region_on_the_call_path() -> None:

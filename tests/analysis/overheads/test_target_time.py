@@ -120,11 +120,11 @@ def test_idle_threads_are_told_from_those_that_wait_for_a_device() -> None:
     )
     analysis, parts = _analysed(made)
     assert parts.unused == (0.0, 4.0)
-    found = {prop.name: prop for prop in find_properties(flat_profile(made), analysis)}
-    assert found["IdleThreads"].severity == pytest.approx(1.0)
-    assert "1.00 s of 10.0 s" in found["IdleThreads"].text
-    assert found["IdleDuringTarget"].severity == pytest.approx(3.0)
-    assert "3.00 s of 10.0 s" in found["IdleDuringTarget"].text
+    actual = {prop.name: prop for prop in find_properties(flat_profile(made), analysis)}
+    assert actual["IdleThreads"].severity == pytest.approx(1.0)
+    assert "1.00 s of 10.0 s" in actual["IdleThreads"].text
+    assert actual["IdleDuringTarget"].severity == pytest.approx(3.0)
+    assert "3.00 s of 10.0 s" in actual["IdleDuringTarget"].text
 
 
 def _no_losses() -> dict[str, float]:

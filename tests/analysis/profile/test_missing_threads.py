@@ -33,7 +33,7 @@ def _analysis(made: Experiment) -> OverheadAnalysis:
 def test_one_thread_loses_nothing_by_waiting(kind: str) -> None:
     made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
     lost = _analysis(made).lost
-    assert [lost.of(each) for each in WAITS] == [0.0, 0.0]
+    assert [lost.of(wait) for wait in WAITS] == [0.0, 0.0]
     assert lost.of(Overhead.SYNC) == (3.0 if kind in ("atomic", "flush") else 0.0)
     of_two = _analysis(experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=2)).lost
     assert lost.total == of_two.total
@@ -44,10 +44,12 @@ def test_one_thread_gets_no_advice_that_needs_others(kind: str) -> None:
     made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
     profiles = flat_profile(made)
     waits = {row.name for row in ROWS if row.others}
-    found = find_properties(profiles, analyze_overheads(made, profiles))
-    assert waits.isdisjoint(each.name for each in found)
-    for each in found:
-        assert not any(word in each.advice for word in ("schedule", "several threads", "if clause"))
+    properties = find_properties(profiles, analyze_overheads(made, profiles))
+    assert waits.isdisjoint(finding.name for finding in properties)
+    for finding in properties:
+        assert not any(
+            word in finding.advice for word in ("schedule", "several threads", "if clause")
+        )
 
 
 def test_a_serialised_inner_region_has_teams_of_one() -> None:
@@ -57,8 +59,12 @@ def test_a_serialised_inner_region_has_teams_of_one() -> None:
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00003", tid): Measured(9, 1.0, 9, 0.5, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
-    assert [each.missing for each in flat_profile(made)] == [Others.NONE, Others.TEAM, Others.NONE]
-    own = _analysis(made).own
+    assert [profile.missing for profile in flat_profile(made)] == [
+        Others.NONE,
+        Others.TEAM,
+        Others.NONE,
+    ]
+    own = _analysis(made).exclusive
     assert (own["R2"].of(Overhead.IMBAL), own["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
     assert own["R1"].of(Overhead.IMBAL) == own["R3"].of(Overhead.IMBAL) == 1.0
 
@@ -68,7 +74,7 @@ def test_an_inner_team_with_threads_of_its_own_waits() -> None:
     rows = {("C00001", tid): Measured(1, 4.0, 1, 3.0, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in range(4)}
     made = _with_paths(paths, rows, threads=4)
-    assert _analysis(made).own["R2"].of(Overhead.IMBAL) == 1.0
+    assert _analysis(made).exclusive["R2"].of(Overhead.IMBAL) == 1.0
 
 
 def test_a_region_of_one_thread_beside_larger_ones() -> None:
@@ -78,8 +84,12 @@ def test_a_region_of_one_thread_beside_larger_ones() -> None:
     rows |= {("C00003", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in (0, 1)}
     rows |= {("C00004", tid): Measured(1, 0.5, 1, 0.25, exitBarT=0.25) for tid in (0, 1)}
     made = _with_paths(paths, rows)
-    assert [each.missing for each in flat_profile(made)] == [Others.TEAM, Others.NONE, Others.NONE]
-    charged = {each.region.id: each.lost for each in _analysis(made).regions}
+    assert [profile.missing for profile in flat_profile(made)] == [
+        Others.TEAM,
+        Others.NONE,
+        Others.NONE,
+    ]
+    charged = {region.region.id: region.lost for region in _analysis(made).regions}
     assert (charged["R1"].of(Overhead.IMBAL), charged["R1"].of(Overhead.MGMT)) == (0.0, 1.0)
     assert charged["R2"].of(Overhead.IMBAL) == 1.0
 

@@ -39,8 +39,8 @@ def _of_tasks(tasks: int, work: float, creation: float, wait: float) -> list[Pro
 def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
     """BOTS health: 17 million tasks, whose creation costs as much as their work."""
     found = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
-    assert {each.title for each in found} == {"Wait for tasks", "Cost of creating tasks"}
-    assert {each.advice for each in found} == {
+    assert {finding.title for finding in found} == {"Wait for tasks", "Cost of creating tasks"}
+    assert {finding.advice for finding in found} == {
         "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
     }
 
@@ -121,7 +121,7 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     apart = tuple(_found(_tiny(30)))
     (found,) = combined(apart)
     assert (len(apart), len(found.parts)) == (30, 30)
-    assert found.severity == sum(each.severity for each in apart)
+    assert found.severity == sum(finding.severity for finding in apart)
     assert found.text == (
         "Starting and ending 30000 teams takes each thread 100 µs on average. The 30 parallel "
         "regions lose 6.00 s so in all."

@@ -30,8 +30,8 @@ def _waits_of_a_team(wait: Measured, others: Measured) -> dict[Region, tuple[Mea
 
 def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
     others = Measured(1, 1.0, exitBarT=0.7, taskT=0.3)
-    found = profile_report(_made(_waits_of_a_team(Measured(100, 0.9), others))).findings
-    first = found[0]
+    actual = profile_report(_made(_waits_of_a_team(Measured(100, 0.9), others))).findings
+    first = actual[0]
     assert first.profile and (first.title, first.profile.region.id) == ("Wait for tasks", "R4")
     assert first.severity == 0.9 + 3 * 0.7
     assert first.advice.startswith("Create more tasks before the wait")
@@ -43,8 +43,8 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
 
 def test_a_short_taskwait_is_not_the_reason_of_waits_at_a_single() -> None:
     others = Measured(1, 1.0, exitBarT=0.7, taskT=0.3)
-    found = profile_report(_made(_waits_of_a_team(Measured(100, 0.1), others))).findings
-    assert found[0].title == "Wait at the end of a single"
+    actual = profile_report(_made(_waits_of_a_team(Measured(100, 0.1), others))).findings
+    assert actual[0].title == "Wait at the end of a single"
 
 
 def test_a_wait_for_the_block_of_a_master_is_one_finding() -> None:
@@ -54,10 +54,10 @@ def test_a_wait_for_the_block_of_a_master_is_one_finding() -> None:
         region("R2", "master", 3, 5): (Measured(1, 0.6), Measured(), Measured(), Measured()),
         region("R3", "barrier", 6): (Measured(1, 0.0), late, late, late),
     }
-    (found,) = profile_report(_made(rows)).findings
-    assert found.profile and found.profile.region.id == "R3"
-    assert "One thread alone runs a master block before, for 600 ms" in found.text
-    assert found.advice.startswith("Share out the work of the block")
+    (finding,) = profile_report(_made(rows)).findings
+    assert finding.profile and finding.profile.region.id == "R3"
+    assert "One thread alone runs a master block before, for 600 ms" in finding.text
+    assert finding.advice.startswith("Share out the work of the block")
 
 
 def test_a_block_of_a_master_nobody_waits_for_stays_a_finding() -> None:
@@ -78,9 +78,9 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
         region("R1", "task", 4, 5): (creator, Measured(500, 0.05)),
         region("R2", "taskwait", 9): (Measured(1, 0.01), Measured(1, 0.4)),
     }
-    (found,) = [finding for finding in profile_report(_made(rows)).findings if finding.profile]
-    assert found.title == "Cost of small tasks"
-    assert found.text == (
+    (actual,) = [finding for finding in profile_report(_made(rows)).findings if finding.profile]
+    assert actual.title == "Cost of small tasks"
+    assert actual.text == (
         "Creating 1000 tasks takes 500 ms in all. Threads wait 410 ms for tasks, with none to run."
     )
 
@@ -91,8 +91,8 @@ def test_leaving_a_critical_section_belongs_to_the_wait_for_it() -> None:
         region("R1", "parallel", 1, 9): (Measured(1, 1.0, 1, 1.0),) * 2,
         region("R2", "critical", 3, 4): (row, row),
     }
-    (found,) = profile_report(_made(rows)).findings
-    assert (found.title, found.severity) == ("Wait for a critical section", 0.8)
+    (finding,) = profile_report(_made(rows)).findings
+    assert (finding.title, finding.severity) == ("Wait for a critical section", 0.8)
 
 
 def test_idle_threads_beside_a_small_team_stand_at_its_region() -> None:
@@ -101,10 +101,10 @@ def test_idle_threads_beside_a_small_team_stand_at_its_region() -> None:
         region("R1", "parallel", 1, 9): (work,) * 4,
         region("R2", "parallel", 11, 19): (work, work, none, none),
     }
-    (found,) = profile_report(_made(rows)).findings
-    assert found.title == "Idle threads beside a small team"
-    assert found.profile and found.profile.region.id == "R2"
-    assert separate((found,))[0].profile is None
+    (finding,) = profile_report(_made(rows)).findings
+    assert finding.title == "Idle threads beside a small team"
+    assert finding.profile and finding.profile.region.id == "R2"
+    assert separate((finding,))[0].profile is None
 
 
 def test_threads_gain_the_longest_wait_if_a_canceled_construct_ends_at_once() -> None:
@@ -112,5 +112,5 @@ def test_threads_gain_the_longest_wait_if_a_canceled_construct_ends_at_once() ->
         region("R1", "parallel", 1, 9): (Measured(1, 1.0, 1, 1.0),) * 4,
         region("R2", "cancel", 3): (Measured(1, 0.6), Measured(), Measured(), Measured()),
     }
-    (found,) = profile_report(_made(rows)).findings
-    assert found.gain(4) > 0.59
+    (finding,) = profile_report(_made(rows)).findings
+    assert finding.gain(4) > 0.59

@@ -22,7 +22,7 @@ def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, P
     """Return the properties of one region of a kind, with a thread for each measurement."""
     made = experiment(
         [region("R1", kind, 3)],
-        {("R1", tid): each for tid, each in enumerate(measured)},
+        {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
         duration=duration,
     )
@@ -96,8 +96,8 @@ def test_what_holds_for_a_kind(kind: str, measured: Measured, expected: dict[str
 
 def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
     often, seldom = Measured(20_001, 0.5), Measured(20_000, 0.5)
-    (found,) = _held("atomic", often, Measured(0), duration=10.0).values()
-    assert (found.name, found.severity) == ("FrequentAtomic", 0.5)
+    (actual,) = _held("atomic", often, Measured(0), duration=10.0).values()
+    assert (actual.name, actual.severity) == ("FrequentAtomic", 0.5)
     assert _held("atomic", seldom, Measured(0), duration=10.0) == {}
     assert set(_held("flush", often)) == {"FrequentFlush"}
 
@@ -106,7 +106,7 @@ def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
     def reason(*dealt: int) -> tuple[set[str], list[str]]:
         made = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
         found = _held("sections", *made)
-        return set(found), [each.text for each in found.values()]
+        return set(found), [finding.text for finding in found.values()]
 
     assert reason(1, 0) == (
         {"ImbalanceDueToNotEnoughSections"},
@@ -120,35 +120,36 @@ def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
 
 
 def test_even_work_is_not_called_uneven() -> None:
-    (found,) = _held("for", *[Measured(1, 2.0, 1, 1.0, exitBarT=1.0)] * 2).values()
-    assert found.text.endswith("although all have equal work over the whole run.")
+    (actual,) = _held("for", *[Measured(1, 2.0, 1, 1.0, exitBarT=1.0)] * 2).values()
+    assert actual.text.endswith("although all have equal work over the whole run.")
 
 
 def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> None:
     parts = Measured(10, 2.0, 10, 0.2, exitBarT=1.0), Measured(10, 2.0, 10, 0.1, exitBarT=1.0)
-    (found,) = _held("for", *parts).values()
-    assert found.text == (
+    (actual,) = _held("for", *parts).values()
+    assert actual.text == (
         "Each execution, threads wait 100 ms on average at the end of the loop. Uneven work explains "
         "5.00 ms of that; the rest comes from late arrivals, interruptions, or a different thread "
         "being slow each time."
     )
-    assert "schedule" not in found.advice
+    assert "schedule" not in actual.advice
 
 
 @pytest.mark.parametrize("kind", ["for", "parallel for", "parallel", "scope"])
 def test_an_imbalance_has_one_reason(kind: str) -> None:
     for work in ((0.2, 0.1), (0.2, 0.2), (2.0, 1.0), (0.0, 0.0)):
         profile = {
-            ("R1", t): Measured(10, 3.0, 10, each, exitBarT=1.0) for t, each in enumerate(work)
+            ("R1", t): Measured(10, 3.0, 10, seconds, exitBarT=1.0)
+            for t, seconds in enumerate(work)
         }
-        found = _find(experiment([region("R1", kind, 3)], profile, threads=2))
-        assert sum(each.name.startswith("Imbalance") for each in found) == 1
+        actual = _find(experiment([region("R1", kind, 3)], profile, threads=2))
+        assert sum(finding.name.startswith("Imbalance") for finding in actual) == 1
 
 
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
     one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.0), Measured(2, 1.0, exitBarT=1.0)
-    (found,) = _held("single", one, other).values()
-    assert found.text == (
+    (actual,) = _held("single", one, other).values()
+    assert actual.text == (
         "Each execution, threads wait 250 ms on average at the end of this block, which one thread "
         "runs in 250 ms."
     )
@@ -166,14 +167,14 @@ def test_the_program_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [
         (0.0, "0 s"), (3.4e-9, "3 ns"), (1.234e-6, "1.23 µs"), (0.0123, "12.3 ms"),
         (0.999, "999 ms"), (1.0, "1.00 s"), (12345.6, "12346 s"),
     ],
 )  # fmt: skip
-def test_a_time_as_it_is_said(seconds: float, said: str) -> None:
-    assert lasting(seconds) == said
+def test_a_time_as_it_is_said(seconds: float, expected: str) -> None:
+    assert lasting(seconds) == expected
 
 
 def test_every_kind_of_a_row_has_columns() -> None:
@@ -185,18 +186,20 @@ def test_what_is_lost_is_found_once(made: Experiment) -> None:
     """By class: what properties of the class cost is what the overhead analysis counts."""
     profiles = flat_profile(made)
     analysis = analyze_overheads(made, profiles)
-    found = find_properties(profiles, analysis)
+    properties = find_properties(profiles, analysis)
     for overhead in CLASSES:
         lost = sum(
-            analysis.own[p.region.id].of(overhead)
+            analysis.exclusive[p.region.id].of(overhead)
             for p in profiles
             if p.region.kind not in ("atomic", "flush")
         )
-        said = sum(
+        text = sum(
             f.severity
-            for f in found
+            for f in properties
             if f.overhead is overhead and f.name not in ("FrequentAtomic", "FrequentFlush")
         )
-        assert said == pytest.approx(lost), overhead
-    assert [f.severity for f in found] == sorted((f.severity for f in found), reverse=True)
-    assert all(f.severity == pytest.approx(sum(f.locations)) for f in found)
+        assert text == pytest.approx(lost), overhead
+    assert [f.severity for f in properties] == sorted(
+        (f.severity for f in properties), reverse=True
+    )
+    assert all(f.severity == pytest.approx(sum(f.locations)) for f in properties)

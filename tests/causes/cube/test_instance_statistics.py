@@ -53,8 +53,8 @@ LATE = (0.5, 0.25, 1.5, 0.25, 0.125)
 def late(*lates: float) -> list[Stream]:
     starts = (1, 2, 3, 5, 6)
     met = list(zip(starts, lates, strict=False))
-    master = [each for at, by in met for each in barrier(BARRIER, at, at + by)]
-    worker = [each for at, by in met for each in barrier(BARRIER, at + by, at + by)]
+    master = [event for at, by in met for event in barrier(BARRIER, at, at + by)]
+    worker = [event for at, by in met for event in barrier(BARRIER, at + by, at + by)]
     return [
         [fork(0.5, PARALLEL, TEAM), begin(0.5, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
         [member(0.5, PARALLEL, TEAM, 0.5), *worker, *departing(PARALLEL, 9, 9)],
@@ -79,24 +79,31 @@ def test_waits_at_a_barrier_by_hand(tmp_path: Path) -> None:
     """The mean of 0.125, 0.25, 0.25, 0.5 and 1.5 s is 0.525. The squared distances from the mean
     sum up to 0.16 + 2 x 0.075625 + 0.000625 + 0.950625."""
     cube = cube_of(run_of(tmp_path, *late(*LATE)))
-    found = cube.statistics(row_of(openmp.ExplicitWait))
-    assert found is not None
-    assert (found.count, found.sum, found.mean) == (5, 2.625, 0.525)
-    assert found.deviation == pytest.approx((1.2625 / 5) ** 0.5)
-    assert (found.least, found.lower, found.median) == (0.125, 0.25, 0.25)
-    assert (found.upper, found.most) == (0.5, 1.5)
-    told = [
-        (cube.paths[each.path].line, each.process, each.thread, each.begin, each.end, each.severity)
-        for each in cube.worst(row_of(openmp.ExplicitWait))
+    statistics = cube.statistics(row_of(openmp.ExplicitWait))
+    assert statistics is not None
+    assert (statistics.count, statistics.sum, statistics.mean) == (5, 2.625, 0.525)
+    assert statistics.deviation == pytest.approx((1.2625 / 5) ** 0.5)
+    assert (statistics.least, statistics.lower, statistics.median) == (0.125, 0.25, 0.25)
+    assert (statistics.upper, statistics.most) == (0.5, 1.5)
+    actual = [
+        (
+            cube.paths[instance.path].line,
+            instance.process,
+            instance.thread,
+            instance.begin,
+            instance.end,
+            instance.severity,
+        )
+        for instance in cube.worst(row_of(openmp.ExplicitWait))
     ]
-    assert told == [(40, 0, 0, 3, 4.5, 1.5), (40, 0, 0, 1, 1.5, 0.5), (40, 0, 0, 2, 2.25, 0.25)]
+    assert actual == [(40, 0, 0, 3, 4.5, 1.5), (40, 0, 0, 1, 1.5, 0.5), (40, 0, 0, 2, 2.25, 0.25)]
 
 
 def test_between_two_is_the_middle(tmp_path: Path) -> None:
     cube = cube_of(run_of(tmp_path, *late(0.5, 0.25, 1.5, 0.25)))
-    found = cube.statistics(row_of(openmp.ExplicitWait))
-    assert found is not None
-    assert (found.lower, found.median, found.upper) == (0.25, 0.375, 0.75)
+    statistics = cube.statistics(row_of(openmp.ExplicitWait))
+    assert statistics is not None
+    assert (statistics.lower, statistics.median, statistics.upper) == (0.25, 0.375, 0.75)
 
 
 def test_the_whole_has_its_parts(tmp_path: Path) -> None:
@@ -105,8 +112,8 @@ def test_the_whole_has_its_parts(tmp_path: Path) -> None:
     parts = (
         openmp.ExplicitWait, openmp.ExplicitUnfinished, openmp.ImplicitWait, openmp.ImplicitUnfinished,
     )  # fmt: skip
-    found = [cube.statistics(row_of(part)) for part in parts]
-    counts = [each.count if each else 0 for each in found]
+    actual = [cube.statistics(row_of(part)) for part in parts]
+    counts = [statistics.count if statistics else 0 for statistics in actual]
     whole = cube.statistics(row_of(openmp.Explicit))
     assert whole is not None and counts[0] + counts[1] <= whole.count
 
@@ -123,19 +130,21 @@ def test_sums_are_the_severities_and_figures_those_of_the_instances(
     cube = cube_of(run)
     for metric, kind in enumerate(KINDS):
         every = occurrences_of(kind, run, KINDS)
-        if not all(each.instances_are_counted for each in parts_of_all(kind, run)):
+        if not all(kind.instances_are_counted for kind in parts_of_all(kind, run)):
             assert cube.statistics(metric) is None
             continue
         for path in range(len(run.paths)):
             severity = every.severity[every.path == path].tolist()
-            found = cube.statistics(metric, path)
+            statistics = cube.statistics(metric, path)
             if not severity:
-                assert found is None and cube.worst(metric, path) == ()
+                assert statistics is None and cube.worst(metric, path) == ()
                 continue
-            check(found, severity)
-            assert found is not None
-            assert found.sum == pytest.approx(cube.dense(metric)[path].sum(), rel=1e-9, abs=1e-12)
-            worst = [each.severity for each in cube.worst(metric, path)]
+            check(statistics, severity)
+            assert statistics is not None
+            assert statistics.sum == pytest.approx(
+                cube.dense(metric)[path].sum(), rel=1e-9, abs=1e-12
+            )
+            worst = [instance.severity for instance in cube.worst(metric, path)]
             assert worst == sorted(severity, reverse=True)[:EACH]
 
 
@@ -175,11 +184,11 @@ def test_pieces_make_what_all_at_once_make(
     halves = [every.take(part) for part in np.split(np.arange(len(rows)), [min(where, len(rows))])]
     whole = tables_of_piece(run, 5, every)
     parted = together([tables_of_piece(run, 5, halve) for halve in halves])
-    for each in set(path.tolist()):
-        mine = severity[path == each].tolist()
+    for row in set(path.tolist()):
+        mine = severity[path == row].tolist()
         for found in (whole, parted):
-            check(found.statistics(5, each), mine)
-            worst = [one.severity for one in found.worst_of(run.threads, 5, each)]
+            check(found.statistics(5, row), mine)
+            worst = [one.severity for one in found.worst_of(run.threads, 5, row)]
             assert worst == sorted(mine, reverse=True)[:EACH]
 
 
@@ -188,7 +197,7 @@ _RUN: dict[str, Run] = {}
 
 def test_of_equal_ones_the_first_are_kept(tmp_path: Path) -> None:
     cube = cube_of(run_of(tmp_path, *late(0.25, 0.25, 0.25, 0.25, 0.25)))
-    assert [each.begin for each in cube.worst(row_of(openmp.ExplicitWait))] == [1, 2, 3]
+    assert [instance.begin for instance in cube.worst(row_of(openmp.ExplicitWait))] == [1, 2, 3]
 
 
 def test_what_is_shared_has_no_instances_of_its_own(tmp_path: Path) -> None:
@@ -211,8 +220,8 @@ def test_a_job_has_those_of_its_processes(tmp_path: Path) -> None:
     script = swept(tmp_path)
     script.offsets = (0.0, 0.0)
     cube = JobInstances(script).cube
-    found = cube.statistics(row_of(mpi.LateSender))
-    assert found == Statistics(1, 4, 4, 0, 4, 4, 4, 4, 4)
+    statistics = cube.statistics(row_of(mpi.LateSender))
+    assert statistics == Statistics(1, 4, 4, 0, 4, 4, 4, 4, 4)
     (worst,) = cube.worst(row_of(mpi.LateSender))
     assert (worst.process, worst.thread, worst.begin, worst.end) == (1, 0, 2, 6)
     assert cube.word_of(worst.path) == "MPI_Recv"
@@ -233,10 +242,15 @@ def test_jobs_that_are_put_together_keep_their_partners(tmp_path: Path) -> None:
     both = merge([cube, cube])
     late_sender = row_of(mpi.LateSender)
     assert [
-        (each.process, each.partner and each.partner.process) for each in both.worst(late_sender)
+        (instance.process, instance.partner and instance.partner.process)
+        for instance in both.worst(late_sender)
     ] == [(1, 0), (3, 2)]
-    found = both.statistics(late_sender)
-    assert found is not None and (found.count, found.sum, found.median) == (2, 8, 4)
+    statistics = both.statistics(late_sender)
+    assert statistics is not None and (statistics.count, statistics.sum, statistics.median) == (
+        2,
+        8,
+        4,
+    )
 
 
 def test_merged_or_aligned_with_another_run_they_are_its_own(tmp_path: Path) -> None:
@@ -286,5 +300,5 @@ def test_what_is_saved_is_shown_as_what_was_computed(tmp_path: Path) -> None:
 
 def test_synchronizations_are_counted_one_by_one(tmp_path: Path) -> None:
     cube = cube_of(run_of(tmp_path, *late(*LATE)))
-    found = cube.statistics(row_of(time.Synchronizations))
-    assert found is not None and found.count == found.sum and found.most == 1
+    statistics = cube.statistics(row_of(time.Synchronizations))
+    assert statistics is not None and statistics.count == statistics.sum and statistics.most == 1

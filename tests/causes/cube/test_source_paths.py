@@ -30,8 +30,8 @@ FOLDER = "/home/user/app"
 @pytest.fixture
 def cube(tmp_path: Path) -> Cube:
     """Return a cube in which one thread waits for the other at a barrier."""
-    found = analysed(late_at_barrier(tmp_path), properties(), silent).cube
-    return renamed(found, lambda each: replace(each, file=each.file and f"{FOLDER}/{each.file}"))
+    result = analysed(late_at_barrier(tmp_path), properties(), silent).cube
+    return renamed(result, lambda item: replace(item, file=item.file and f"{FOLDER}/{item.file}"))
 
 
 def test_the_text_says_the_folder_once(cube: Cube) -> None:
@@ -48,14 +48,14 @@ def test_relative_names_stay(cube: Cube) -> None:
 
 def test_files_of_several_folders(cube: Cube) -> None:
     other = f"{FOLDER}/lib/b.c"
-    both = renamed(cube, lambda each: replace(each, file=other) if each.line == 40 else each)
+    both = renamed(cube, lambda item: replace(item, file=other) if item.line == 40 else item)
     assert common_folder(both) == FOLDER
     text = show_text.render(both, findings(both, 3), Terminal(), ())
     assert "at barrier lib/b.c:40\n      in parallel a.c:10\n" in text
 
 
 def test_what_stands_below_no_folder_is_whole(cube: Cube) -> None:
-    apart = renamed(cube, lambda each: replace(each, file="/opt/b.c") if each.line == 40 else each)
+    apart = renamed(cube, lambda item: replace(item, file="/opt/b.c") if item.line == 40 else item)
     text = show_text.render(apart, findings(apart, 3), Terminal(), ())
     assert f"at barrier /opt/b.c:40\n      in parallel {FOLDER}/a.c:10\n" in text
     assert "Sources" not in text
@@ -69,7 +69,7 @@ def test_what_is_there_is_named_as_the_text_names_it(cube: Cube) -> None:
 
 def test_json_has_whole_names(cube: Cube) -> None:
     document = json.loads(show_json.render(cube, findings(cube, 3)))
-    assert {each["file"] for each in document["causes"]} >= {f"{FOLDER}/a.c"}
+    assert {cause["file"] for cause in document["causes"]} >= {f"{FOLDER}/a.c"}
 
 
 def test_a_job_names_the_places_of_causes_as_those_of_regions(cube: Cube) -> None:

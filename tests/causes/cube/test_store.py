@@ -66,9 +66,9 @@ def same(a: Cube, b: Cube) -> bool:
 
 
 def test_instances_that_were_saved_are_read(tmp_path: Path) -> None:
-    found = load(str(save(WITH_INSTANCES, str(tmp_path))))
-    assert same(found, WITH_INSTANCES) and found.instances is not None
-    for one, other in zip(found.instances.tables, KNOWN.tables, strict=True):
+    actual = load(str(save(WITH_INSTANCES, str(tmp_path))))
+    assert same(actual, WITH_INSTANCES) and actual.instances is not None
+    for one, other in zip(actual.instances.tables, KNOWN.tables, strict=True):
         assert np.array_equal(one, other)
     assert load(str(save(CUBE, str(tmp_path)))).instances is None
 
@@ -78,8 +78,8 @@ def test_version_1_is_read(tmp_path: Path) -> None:
     file = save(CUBE, str(tmp_path))
     data = file.read_bytes().replace(b', "instances": null', b"".ljust(19))
     file.write_bytes(data[:12] + struct.pack("=I", 1) + data[16:])
-    found = load(str(tmp_path))
-    assert same(found, CUBE) and found.instances is None
+    actual = load(str(tmp_path))
+    assert same(actual, CUBE) and actual.instances is None
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_damaged_instances_are_told(
 
 def test_more_or_fewer_rows_than_the_text_tells_of(tmp_path: Path) -> None:
     data = save(WITH_INSTANCES, str(tmp_path)).read_bytes()
-    told = b'"groups": 2'
-    assert data.count(told) == 1
+    actual = b'"groups": 2'
+    assert data.count(actual) == 1
     for wrong, said in (
         (b'"groups": 3', "cut off"),
         (b'"groups":-2', "text"),
         (b'"group": 2 ', "text"),
     ):
-        (tmp_path / FILE_NAME).write_bytes(data.replace(told, wrong))
+        (tmp_path / FILE_NAME).write_bytes(data.replace(actual, wrong))
         with pytest.raises(ExperimentError, match=said):
             load(str(tmp_path))
 
@@ -123,11 +123,11 @@ def test_what_was_saved_is_read(tmp_path: Path) -> None:
     file = save(CUBE, str(tmp_path))
     assert file == tmp_path / FILE_NAME and file.stat().st_mode & 0o077 == 0
     assert same(load(str(tmp_path)), CUBE) and same(load(str(file)), CUBE)
-    assert [each.name for each in tmp_path.iterdir()] == [FILE_NAME]
+    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "expected"),
     [
         (lambda data: b"", "is empty"),
         (lambda data: b"ELF" + data[3:], "is no cube"),
@@ -144,11 +144,11 @@ def test_what_was_saved_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_damage_is_said_in_a_line(
-    tmp_path: Path, damage: Callable[[bytes], bytes], said: str
+    tmp_path: Path, damage: Callable[[bytes], bytes], expected: str
 ) -> None:
     file = save(CUBE, str(tmp_path))
     file.write_bytes(damage(file.read_bytes()))
-    with pytest.raises(ExperimentError, match=said) as raised:
+    with pytest.raises(ExperimentError, match=expected) as raised:
         load(str(tmp_path))
     assert "\n" not in str(raised.value)
 
@@ -182,10 +182,10 @@ def test_any_damage(tmp_path: Path, data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     file.write_bytes(bytes(content[: data.draw(st.integers(0, len(content)))]))
     with contextlib.suppress(ExperimentError):
-        found = load(str(tmp_path))
-        assert found.value.dtype == np.float64
-        for row in range(len(found.metrics)):
-            assert (found.statistics(row) is None) == (found.worst(row) == ())
+        actual = load(str(tmp_path))
+        assert actual.value.dtype == np.float64
+        for row in range(len(actual.metrics)):
+            assert (actual.statistics(row) is None) == (actual.worst(row) == ())
 
 
 def test_the_text_is_json(tmp_path: Path) -> None:

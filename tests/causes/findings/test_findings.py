@@ -34,15 +34,15 @@ def cube_with(severities: dict[str, float]) -> Cube:
     )
 
 
-def names(cube: Cube, found: list[Finding]) -> list[str]:
-    return [cube.paths[finding.path].name for finding in found]
+def names(cube: Cube, findings: list[Finding]) -> list[str]:
+    return [cube.paths[finding.path].name for finding in findings]
 
 
 def ranked(most: int | None = None) -> list[str]:
     cube = cube_with(SEVERITIES)
 
-    def gain(found: Finding, _: float) -> float | None:
-        return GAINS[cube.paths[found.path].name]
+    def gain(finding: Finding, _: float) -> float | None:
+        return GAINS[cube.paths[finding.path].name]
 
     return names(cube, findings(cube, most, gain))
 

@@ -44,7 +44,7 @@ def cube_of(paths: tuple[Place, ...], cells: dict[tuple[str, int], float]) -> Cu
     keys = sorted((row, path, thread) for row, path in values for thread in (0, 1))
     metrics, places, numbers = (np.array(column, np.uint32) for column in zip(*keys, strict=True))
     halves = np.array([values[row, at] / 2 for row, at, _ in keys])
-    threads = tuple(Thread("", "node", 0, each) for each in range(2))
+    threads = tuple(Thread("", "node", 0, number) for number in range(2))
     return Cube("app", 10.0, METRICS, paths, threads, metrics, places, numbers, halves)
 
 

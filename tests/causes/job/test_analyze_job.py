@@ -105,10 +105,10 @@ def test_each_kind_of_call_is_where_it_belongs(tmp_path: Path) -> None:
     script.call(0, "Allreduce", 6, 6.1, path=MAIN)
     script.call(0, "Type_commit", 7, 7.1, path=MAIN)
     cube = analysed(script)
-    found = {kind: cells(cube, "MPI", kind) for kind in kinds if kind in _directly(cube)}
-    found |= {kind: cells(cube, kind) for kind in ("Point-to-point", "Individual")}
-    found["One-sided"] = cells(cube, "Communication", "One-sided")
-    assert found == wanted
+    actual = {kind: cells(cube, "MPI", kind) for kind in kinds if kind in _directly(cube)}
+    actual |= {kind: cells(cube, kind) for kind in ("Point-to-point", "Individual")}
+    actual["One-sided"] = cells(cube, "Communication", "One-sided")
+    assert actual == wanted
     assert cells(cube, "Communication", "Collective") == {("MPI_Allreduce", 0, 0): 0.1}
     assert cells(cube, "File I/O", "Collective") == {("MPI_File_write_all", 0, 0): 0.1}
     assert cells(cube, "Execution", "MPI")["MPI_Type_commit", 0, 0] == 0.1
@@ -171,6 +171,6 @@ def test_nothing_at_the_begin_and_end_of_mpi_is_a_finding(tmp_path: Path) -> Non
     cube = analysed(script)
     idle = cells(cube, "Idle Threads")
     assert idle["MPI_Init", 0, 1] == 0.5 and idle["MPI_Finalize", 1, 1] == 0.4
-    found = {cube.word_of(finding.path) for finding in findings(cube)}
-    assert "MPI_Recv" in found
-    assert not found & {"MPI_Init", "MPI_Finalize"}
+    actual = {cube.word_of(finding.path) for finding in findings(cube)}
+    assert "MPI_Recv" in actual
+    assert not actual & {"MPI_Init", "MPI_Finalize"}

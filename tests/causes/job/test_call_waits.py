@@ -73,8 +73,8 @@ _WAITS = {
 
 @pytest.mark.parametrize("names", _WAITS)
 def test_each_wait_is_a_property(everything: Cube, names: tuple[str, ...]) -> None:
-    found = {(word, who): value for (word, who, _), value in cells(everything, *names).items()}
-    assert found == _WAITS[names]
+    actual = {(word, who): value for (word, who, _), value in cells(everything, *names).items()}
+    assert actual == _WAITS[names]
 
 
 def test_operations_and_bytes(everything: Cube) -> None:

@@ -128,9 +128,9 @@ def test_what_was_begun_is_waited_for_where_it_is_completed() -> None:
         (job.call(1, "Iallreduce", 5, 5.1), job.call(1, "Wait", 5.1, 5.2)),
         (job.call(2, "Iallreduce", 2, 2.1), job.call(2, "Wait", 6, 6.1)),
     )
-    found = states(job)
-    assert found["NXN"] == {(0, "Wait"): 2}
-    assert found["NXN_COMPLETION"] == {(2, "Wait"): 0.1}
+    actual = states(job)
+    assert actual["NXN"] == {(0, "Wait"): 2}
+    assert actual["NXN_COMPLETION"] == {(2, "Wait"): 0.1}
 
 
 def test_one_process_alone_waits_for_nobody() -> None:

@@ -59,13 +59,13 @@ def test_the_critical_path_goes_from_process_to_process(tmp_path: Path) -> None:
 def test_the_critical_path_goes_through_collective_operations(tmp_path: Path) -> None:
     """Rank 1 is late for the first, and rank 0 for the second."""
     streams = [hybrid(9, 9.5), hybrid(9, 9.5)]
-    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(streams))
+    traces = tuple(process(tmp_path, rank, *stream) for rank, stream in enumerate(streams))
     script = Script(2, threads=2, traces=traces, offsets=(0.0, 0.001))
     for since, until, name in (((1, 3), 3.1, "Barrier"), ((7, 5), 7.1, "Allreduce")):
         calls = [script.call(r, name, since[r], until, path=MAIN) for r in (0, 1)]
         script.together(*calls)
-    found = cells(analysed(script), "Critical path")
-    assert found == {
+    actual = cells(analysed(script), "Critical path")
+    assert actual == {
         ("function", 1, 0): pytest.approx(3 + 1.901 + 0.5, abs=2e-3),
         ("function", 0, 0): pytest.approx(7 - 3.1, abs=2e-3),
         ("MPI_Barrier", 0, 0): 0.1,
@@ -135,7 +135,7 @@ def test_a_delay_stands_at_the_thread_that_was_slow(tmp_path: Path) -> None:
     """In rank 1 the worker has four seconds to do in the region, and its master one; in rank 0 both
     have two."""
     teams = team_until(1, 3, 3), team_until(1, 2, 5)
-    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(teams))
+    traces = tuple(process(tmp_path, rank, *team) for rank, team in enumerate(teams))
     script = Script(2, threads=2, traces=traces)
     script.collective("Allreduce", (3, 5.1), (5, 5.1))
     cube = analysed(script)
@@ -145,7 +145,7 @@ def test_a_delay_stands_at_the_thread_that_was_slow(tmp_path: Path) -> None:
 
 def test_serial_work_in_no_region_is_a_delay_at_the_program(tmp_path: Path) -> None:
     teams = team_until(1, 2, 2), team_until(1, 2, 2)
-    traces = tuple(process(tmp_path, rank, *each) for rank, each in enumerate(teams))
+    traces = tuple(process(tmp_path, rank, *team) for rank, team in enumerate(teams))
     script = Script(2, threads=2, traces=traces)
     script.collective("Allreduce", (3, 6.1), (6, 6.1))
     cube = analysed(script)

@@ -164,8 +164,8 @@ CASES = (
 def test_a_wait_has_the_gain_of_its_repair(case: Case, tmp_path: Path) -> None:
     script = job(tmp_path)
     case.calls(script)
-    found = gain(ended(script), case.kind, f"MPI_{case.function}")
-    assert found == pytest.approx(case.gain, abs=1e-6)
+    actual = gain(ended(script), case.kind, f"MPI_{case.function}")
+    assert actual == pytest.approx(case.gain, abs=1e-6)
 
 
 def test_a_prefix_has_the_gain_of_the_better_repair(tmp_path: Path) -> None:
@@ -253,8 +253,8 @@ def test_work_before_the_last_meeting_is_not_shared(tmp_path: Path) -> None:
     for enters, left in (((1, 4), 4), ((6, 5), 6)):
         parts = [script.call(rank, "Barrier", enters[rank], left, path=MAIN) for rank in (0, 1)]
         script.together(*parts)
-    found = gain(ended(script, second=6.5), mpi.WaitAtMpiBarrier, "MPI_Barrier")
-    assert found == pytest.approx(1.5 + 0.5)
+    actual = gain(ended(script, second=6.5), mpi.WaitAtMpiBarrier, "MPI_Barrier")
+    assert actual == pytest.approx(1.5 + 0.5)
 
 
 def test_what_is_waited_for_messages_is_no_work_to_share(tmp_path: Path) -> None:
@@ -266,8 +266,8 @@ def test_what_is_waited_for_messages_is_no_work_to_share(tmp_path: Path) -> None
     ]
     script.together(*parts)
     # Rank 0 has worked 1.2 s and rank 1 6.1 s, so that each gets 3.65 s.
-    found = gain(ended(script, second=6.3), mpi.WaitAtMpiBarrier, "MPI_Barrier")
-    assert found == pytest.approx(6.1 - 3.65)
+    actual = gain(ended(script, second=6.3), mpi.WaitAtMpiBarrier, "MPI_Barrier")
+    assert actual == pytest.approx(6.1 - 3.65)
 
 
 def test_a_process_alone_has_no_gain(tmp_path: Path) -> None:
@@ -286,8 +286,8 @@ def test_threads_of_an_uneven_team_get_their_share_too(tmp_path: Path) -> None:
         *ending(PARALLEL, TEAM, 1, 4, 4), leave(END, MAIN),
     ]  # fmt: skip
     streams: tuple[Any, ...] = ((in_main(END), []), (master, worker))
-    traces = (process(tmp_path, rank, *each) for rank, each in enumerate(streams))
+    traces = (process(tmp_path, rank, *stream) for rank, stream in enumerate(streams))
     script = Script(2, threads=2, traces=tuple(traces))
     operation("Allreduce")(script)
-    found = gain(ended(script), mpi.WaitAtNxN, "MPI_Allreduce")
-    assert found == pytest.approx(SHARED, rel=0.01)
+    actual = gain(ended(script), mpi.WaitAtNxN, "MPI_Allreduce")
+    assert actual == pytest.approx(SHARED, rel=0.01)

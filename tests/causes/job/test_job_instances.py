@@ -42,14 +42,14 @@ class JobInstances:
         """
         rows: list[Row] = []
         for number, run in self.runs.items():
-            found = occurrences_of(kind, run, properties())
-            for at, partner in enumerate(found.partners):
+            occurrences = occurrences_of(kind, run, properties())
+            for at, partner in enumerate(occurrences.partners):
                 begin, end = (
-                    round((int(each[at]) - run.start) / run.second, 6)
-                    for each in (found.begin, found.end)
+                    round((int(moment[at]) - run.start) / run.second, 6)
+                    for moment in (occurrences.begin, occurrences.end)
                 )
-                severity = round(float(found.severity[at]), 6)
-                place = run.paths[found.path[at]]
+                severity = round(float(occurrences.severity[at]), 6)
+                place = run.paths[occurrences.path[at]]
                 word = place.name or place.kind
                 rows.append((word, number, begin, end, severity, self.named(int(partner))))
         return sorted(rows, key=lambda row: (-row[4], row[1], row[2]))
@@ -104,12 +104,12 @@ def test_each_call_that_counts_is_one(found: JobInstances) -> None:
 
 def test_a_delay_is_when_there_was_more_work(tmp_path: Path) -> None:
     """Rank 0's region is from 1 to 5, and rank 1 waits from 2 to 6."""
-    found = JobInstances(swept(tmp_path))
+    job_instances = JobInstances(swept(tmp_path))
     wait = ("MPI_Recv", 1, 2, 6, 4, "Send 0")
-    assert found(mpi.LateSender) == [wait]
-    assert found(delay.Direct) == [wait] and found(delay.TerminalWaits) == [wait]
-    assert found(delay.MpiShortTerm) == [("parallel", 0, 1, 5, 4, "Recv 1")]
-    assert found(delay.MpiDelay) == found(delay.MpiShortTerm)
+    assert job_instances(mpi.LateSender) == [wait]
+    assert job_instances(delay.Direct) == [wait] and job_instances(delay.TerminalWaits) == [wait]
+    assert job_instances(delay.MpiShortTerm) == [("parallel", 0, 1, 5, 4, "Recv 1")]
+    assert job_instances(delay.MpiDelay) == job_instances(delay.MpiShortTerm)
 
 
 def test_a_wait_that_makes_another_wait(tmp_path: Path) -> None:
@@ -118,10 +118,10 @@ def test_a_wait_that_makes_another_wait(tmp_path: Path) -> None:
     script.message(first, script.call(1, "Recv", 1, 5, path=MAIN))
     second = script.call(1, "Send", 6, 6.1, path=MAIN)
     script.message(second, script.call(2, "Recv", 1, 6, path=MAIN))
-    found = JobInstances(script)
-    assert found(delay.Propagating) == [("MPI_Recv", 1, 1, 5, 4, "Send 0")]
-    assert found(delay.TerminalWaits) == [("MPI_Recv", 2, 1, 6, 5, "Send 1")]
-    assert found(delay.MpiLongTerm) == [("function", 0, 0, 5, 4, "Recv 1")]
+    job_instances = JobInstances(script)
+    assert job_instances(delay.Propagating) == [("MPI_Recv", 1, 1, 5, 4, "Send 0")]
+    assert job_instances(delay.TerminalWaits) == [("MPI_Recv", 2, 1, 6, 5, "Send 1")]
+    assert job_instances(delay.MpiLongTerm) == [("function", 0, 0, 5, 4, "Recv 1")]
 
 
 def test_clocks_of_processes_are_their_own(tmp_path: Path) -> None:
@@ -138,15 +138,15 @@ def test_the_worst_instances_of_a_cause_are_told(tmp_path: Path) -> None:
     every = JobInstances(swept(tmp_path))
     kinds, cube = properties(), every.cube
     late = [finding for finding in findings(cube) if kinds[finding.metric] is mpi.LateSender]
-    (found,) = late
-    cause = show_json.document(cube, [found])["causes"][0]
-    (told,) = cause["instances"]
-    partner = told.pop("partner")
+    (actual,) = late
+    cause = show_json.document(cube, [actual])["causes"][0]
+    (instance,) = cause["instances"]
+    partner = instance.pop("partner")
     place = {key: cause[key] for key in ("callpath", "file", "line")}
-    assert told == {"process": 1, "thread": 0, "begin": 2, "end": 6, "severity": 4, **place}
+    assert instance == {"process": 1, "thread": 0, "begin": 2, "end": 6, "severity": 4, **place}
     assert partner.pop("callpath") == ["function", "MPI_Send"]
     assert partner == {"process": 0, "thread": 0, "begin": 6, "file": None, "line": None}
-    text = show_text.render(cube, [found], terminal_for("file", "never"), ())
+    text = show_text.render(cube, [actual], terminal_for("file", "never"), ())
     worst = (
         "Once: 4.00 s on thread 1.0, from 2.00 to 6.00 s, for thread 0.0: function MPI_Send in "
         "function"

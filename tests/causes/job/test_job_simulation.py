@@ -45,7 +45,7 @@ def uneven(late: float) -> tuple[Stream, Stream]:
 
 
 def script_of(folder: Path, *late: float, offsets: tuple[float, ...] = ()) -> Script:
-    traces = tuple(process(folder, rank, *uneven(each)) for rank, each in enumerate(late))
+    traces = tuple(process(folder, rank, *uneven(seconds)) for rank, seconds in enumerate(late))
     return Script(len(late), threads=2, traces=traces, offsets=offsets)
 
 

@@ -91,9 +91,9 @@ def test_messages_in_wrong_order() -> None:
     first, second = job.call(0, "Recv", 1, 5.1), job.call(0, "Recv", 5.2, 5.3)
     job.message(job.call(1, "Send", 5, 5.1), first)
     job.message(job.call(2, "Send", 2, 2.1), second)
-    found = states(job)
-    assert found["LATE_SENDER"] == {(0, "Recv"): 4}
-    assert found["LATE_SENDER_ORDER"] == {(0, "Recv"): 4}
+    actual = states(job)
+    assert actual["LATE_SENDER"] == {(0, "Recv"): 4}
+    assert actual["LATE_SENDER_ORDER"] == {(0, "Recv"): 4}
 
 
 def test_messages_in_order_are_in_no_wrong_order() -> None:
@@ -120,9 +120,9 @@ def test_a_receiver_leaves_an_older_message_lying() -> None:
     job = Script(3)
     job.message(job.call(1, "Ssend", 1, 6.2), job.call(0, "Recv", 6, 6.3))
     job.message(job.call(2, "Ssend", 2, 5.1), job.call(0, "Recv", 5, 5.2))
-    found = states(job)
-    assert found["LATE_RECEIVER"] == {(1, "Ssend"): 5, (2, "Ssend"): 3}
-    assert found["LATE_RECEIVER_ORDER"] == {(2, "Ssend"): 3}
+    actual = states(job)
+    assert actual["LATE_RECEIVER"] == {(1, "Ssend"): 5, (2, "Ssend"): 3}
+    assert actual["LATE_RECEIVER_ORDER"] == {(2, "Ssend"): 3}
 
 
 def test_from_anyone_is_from_who_sent_it() -> None:

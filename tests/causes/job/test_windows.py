@@ -40,14 +40,14 @@ def exposed(post: float, start: tuple[float, float], complete: tuple[float, floa
 
 
 def test_a_start_waits_for_the_last_post() -> None:
-    found = states(exposed(5, (2, 5.1), (6, 6.1)))
-    assert found["LATE_POST"] == {(0, "Win_start"): 3}
+    actual = states(exposed(5, (2, 5.1), (6, 6.1)))
+    assert actual["LATE_POST"] == {(0, "Win_start"): 3}
 
 
 def test_a_complete_waits_for_the_last_post() -> None:
     """MPI_Win_start returns at once, and so does an access that only begins."""
-    found = states(exposed(5, (2, 2.1), (4, 5.2)))
-    assert found["LATE_POST"] == {
+    actual = states(exposed(5, (2, 2.1), (4, 5.2)))
+    assert actual["LATE_POST"] == {
         (0, "Win_start"): 0.1,
         (0, "Put"): 0.1,
         (0, "Win_complete"): 1,
@@ -65,8 +65,8 @@ def test_what_uses_the_window_waits_for_the_last_post() -> None:
 
 
 def test_who_posted_waits_for_those_who_use_it_to_complete() -> None:
-    found = states(exposed(1.5, (2, 2.1), (7, 7.1)))
-    assert found == {"EARLY_WAIT": {(1, "Win_wait"): 6, (2, "Win_wait"): 5.3}}
+    actual = states(exposed(1.5, (2, 2.1), (7, 7.1)))
+    assert actual == {"EARLY_WAIT": {(1, "Win_wait"): 6, (2, "Win_wait"): 5.3}}
 
 
 def test_a_window_is_waited_for_until_the_last_one_has_completed() -> None:
@@ -170,9 +170,9 @@ def test_a_lock_of_all_processes_is_shared() -> None:
         job.window(rank, "Put", 2, 2.1, target, size=8)
         job.window(rank, "Win_flush_all", 3, 5.3)
         job.window(rank, "Win_unlock_all", 6, 6.2)
-    found = states(job)["LOCK"]
-    assert found[1, "Win_flush_all"] == 2.1
-    assert {who for who, _ in found} == {1}
+    actual = states(job)["LOCK"]
+    assert actual[1, "Win_flush_all"] == 2.1
+    assert {who for who, _ in actual} == {1}
 
 
 def test_a_flush_waits_for_the_lock_that_it_is_within() -> None:

@@ -77,6 +77,6 @@ def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
 
 def measure(text: str, folder: Path, name: str = "run") -> Measured:
     """Return the measurement of the program that was built in the folder."""
-    said, run = traced(folder, name)
-    seconds, *lost = map(float, said.split())
+    output, run = traced(folder, name)
+    seconds, *lost = map(float, output.split())
     return Measured(run, compute(run, properties()), seconds, (lost[0], lost[1]), text)

@@ -71,8 +71,8 @@ def test_trace_and_profile_agree_on_the_cost(compiler: str, tmp_path: Path) -> N
     least, most = (cost - estimate.barriers for cost in (estimate.total, estimate.most))
     assert 0.85 * least < total(cube, "Overhead") < 1.15 * most
     profiles = flat_profile(experiment)
-    found = find_properties(profiles, analyze_overheads(experiment, profiles))
-    frequent = sum(each.severity for each in found if each.name == "FrequentAtomic")
+    actual = find_properties(profiles, analyze_overheads(experiment, profiles))
+    frequent = sum(finding.severity for finding in actual if finding.name == "FrequentAtomic")
     assert total(cube, "Atomic") == pytest.approx(frequent, rel=0.02)
     gross = sum(profile.execT for profile in profiles if profile.region.kind == "atomic")
     assert 0 < frequent < gross

@@ -90,15 +90,15 @@ def everything() -> list[Stream]:
 
 def instances(run: Run, kind: type[Property]) -> list[tuple[int, int, float, float, float]]:
     """Return source line, thread, begin, end and severity of each instance, the worst first."""
-    found = occurrences_of(kind, run, properties())
-    rows = np.lexsort((found.begin, -found.severity))
+    occurrences = occurrences_of(kind, run, properties())
+    rows = np.lexsort((occurrences.begin, -occurrences.severity))
     return [
         (
-            run.paths[found.path[row]].line,
-            int(found.thread[row]),
-            round((int(found.begin[row]) - run.start) / run.second, 9),
-            round((int(found.end[row]) - run.start) / run.second, 9),
-            round(float(found.severity[row]), 9),
+            run.paths[occurrences.path[row]].line,
+            int(occurrences.thread[row]),
+            round((int(occurrences.begin[row]) - run.start) / run.second, 9),
+            round((int(occurrences.end[row]) - run.start) / run.second, 9),
+            round(float(occurrences.severity[row]), 9),
         )
         for row in rows
     ]
@@ -111,15 +111,15 @@ def check_sums(run: Run, close: float) -> None:
         if kind.name in WITHOUT:
             assert not len(occurrences_of(kind, run, kinds).severity), kind.name
             continue
-        found = occurrences_of(kind, run, kinds)
+        occurrences = occurrences_of(kind, run, kinds)
         cells = run.cells()
-        np.add.at(cells, (found.path, found.thread), found.severity)
+        np.add.at(cells, (occurrences.path, occurrences.thread), occurrences.severity)
         wanted = expected(kind, run, kinds)
         if kind in BY_THREAD:
             cells, wanted = cells.sum(axis=0), wanted.sum(axis=0)
         assert np.allclose(cells, wanted, rtol=1e-9, atol=close), kind.path()
-        assert (found.begin <= found.end).all(), kind.path()
-        assert (found.severity > 0).all(), kind.path()
+        assert (occurrences.begin <= occurrences.end).all(), kind.path()
+        assert (occurrences.severity > 0).all(), kind.path()
 
 
 def expected(kind: type[Property], run: Run, kinds: list[type[Property]]) -> np.ndarray:
@@ -220,8 +220,8 @@ def test_each_meeting_and_what_measuring_takes(tmp_path: Path) -> None:
     met = [row for row in instances(run, time.Synchronizations) if row[:2] == (40, 0)]
     assert met == [(40, 0, 2, 3, 1), (40, 0, 6.5, 8, 1)]
     run = analysed(SCENARIOS["what OpenMP takes"], tmp_path / "costs")
-    found = [row for row in instances(run, time.MeasurementOverhead) if row[:2] == (80, 1)]
-    assert found == [(80, 1, 3, 3.75, 0.005), (80, 1, 3.75, 4, 0.005)]
+    actual = [row for row in instances(run, time.MeasurementOverhead) if row[:2] == (80, 1)]
+    assert actual == [(80, 1, 3, 3.75, 0.005), (80, 1, 3.75, 4, 0.005)]
     atomic = [row for row in instances(run, openmp.Atomic) if row[:2] == (170, 0)]
     assert atomic == [(170, 0, 2, 2.25, 0.24)]
 

@@ -119,11 +119,11 @@ def test_the_tutorial_as_a_user_follows_it(tmp_path: Path) -> None:
     subprocess.run(build, cwd=tmp_path, check=True)
     subprocess.run(["./app"], cwd=tmp_path, check=True, env=os.environ | {"POMP_TRACE": "1"})
     analyze = ["pomp-clang", "analyze", "--properties", "rates.py", "--format", "json"]
-    said = subprocess.run(analyze, cwd=tmp_path, check=True, capture_output=True, text=True)
-    found = {each["name"]: each for each in json.loads(said.stdout)["properties"]}
-    (place,) = found["Iterations per Second"]["places"]
+    result = subprocess.run(analyze, cwd=tmp_path, check=True, capture_output=True, text=True)
+    actual = {row["name"]: row for row in json.loads(result.stdout)["properties"]}
+    (place,) = actual["Iterations per Second"]["places"]
     assert place["callpath"] == ["solver"]
-    (time,) = [p for p in found["Time"]["places"] if p["callpath"] == ["solver"]]
+    (time,) = [p for p in actual["Time"]["places"] if p["callpath"] == ["solver"]]
     assert place["severity"] == pytest.approx(300 / time["severity"])
 
 
@@ -159,15 +159,15 @@ def test_a_part_of_one_of_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "expected"),
     [
         ("class (", r"mine\.py:2: SyntaxError"),
         ("1 / 0", r"mine\.py:2: ZeroDivisionError"),
         ("x = 1", "has no property"),
     ],
 )
-def test_what_cannot_be_loaded(tmp_path: Path, code: str, said: str) -> None:
-    with pytest.raises(PropertyError, match=said) as raised:
+def test_what_cannot_be_loaded(tmp_path: Path, code: str, expected: str) -> None:
+    with pytest.raises(PropertyError, match=expected) as raised:
         properties(written(tmp_path, code))
     assert "\n" not in str(raised.value)
 
@@ -178,7 +178,7 @@ def test_no_such_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "expected"),
     [
         ("return run.nothing", r"mine\.py:5: property Mine: AttributeError"),
         ("return run.spent", "its severity has shape"),
@@ -187,12 +187,12 @@ def test_no_such_file(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_what_cannot_be_computed(tmp_path: Path, body: str, said: str) -> None:
+def test_what_cannot_be_computed(tmp_path: Path, body: str, expected: str) -> None:
     file = written(
         tmp_path,
         f"class Mine(Property):\n    name = 'Mine'\n    def severity(self, run):\n        {body}\n",
     )
-    with pytest.raises(PropertyError, match=said):
+    with pytest.raises(PropertyError, match=expected):
         compute(run_of(tmp_path / "run", *STREAMS), properties(file))
 
 
@@ -216,9 +216,9 @@ def test_a_property_of_a_file_has_instances(tmp_path: Path) -> None:
         written(tmp_path, OWN_INSTANCES % "yield from intervals(run, (Activity.IMPLICIT,))")
     )
     run = run_of(tmp_path, *STREAMS)
-    found, cells = occurrences_of(mine, run, kinds), severity_of(mine, run)
+    occurrences, cells = occurrences_of(mine, run, kinds), severity_of(mine, run)
     assert cells is not None
-    assert len(found.severity) and found.severity.sum() == pytest.approx(cells.sum())
+    assert len(occurrences.severity) and occurrences.severity.sum() == pytest.approx(cells.sum())
 
 
 @pytest.mark.parametrize("body", ["return 1 / 0", "yield 1 / 0"])

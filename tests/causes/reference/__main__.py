@@ -38,7 +38,7 @@ def compared(seed: int, size: int, barriers: str, keep: Path | None) -> tuple[in
         count, different = of_folder(folder)
         if different and keep is not None:
             shutil.copytree(name, keep / str(seed), dirs_exist_ok=True)
-        return seed, count, [str(each) for each in different]
+        return seed, count, [str(difference) for difference in different]
 
 
 def main() -> int:
@@ -58,12 +58,12 @@ def main() -> int:
             for seed in range(options.seed, options.seed + options.count)
         ]
         for job in pending:
-            seed, count, found = job.result()
+            seed, count, result = job.result()
             programs += bool(count)
             cells += count
-            differ += bool(count and found)
-            if found:
-                print(f"seed {seed}: {found[0]} (of {len(found)})", flush=True)
+            differ += bool(count and result)
+            if result:
+                print(f"seed {seed}: {result[0]} (of {len(result)})", flush=True)
     print(f"{programs} programs, {cells} severities, {differ} programs differ")
     return bool(differ)
 

@@ -42,8 +42,8 @@ def _goes_on(row: list[Frame], after: Frame, location: Location, program: Progra
 
 
 def _got(frame: Frame, location: Location) -> Held | None:
-    found = [lock for lock in location.locks if frame.begin <= lock.got == frame.end]
-    return found[0] if found else None
+    result = [lock for lock in location.locks if frame.begin <= lock.got == frame.end]
+    return result[0] if result else None
 
 
 def _between(before: Frame, after: Frame, location: Location) -> list[Piece]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, Frame, Location
 from tests.causes.reference.joins import joins_of, made_of
+from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.states import Stretch
-from tests.causes.reference.whole import Whole
 
 
 @dataclass(frozen=True)
@@ -23,82 +23,82 @@ class Awaited:
     since: int
 
 
-def awaited_by(whole: Whole, location: Location) -> Iterator[Awaited]:
-    yield from _work_to_take_up(whole, location)
-    yield from _tasks(whole, location)
-    yield from _turns(whole, location)
-    yield from _threads(whole, location)
+def awaited_by(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
+    yield from _work_to_take_up(reference, location)
+    yield from _tasks(reference, location)
+    yield from _turns(reference, location)
+    yield from _threads(reference, location)
 
 
-def _threads(whole: Whole, location: Location) -> Iterator[Awaited]:
+def _threads(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     """Yield the main thread's waits for threads that the program made, and their waits until it
     made them."""
-    main = whole.program.threads[0][0]
+    main = reference.program.threads[0][0]
     if location.number == main:
-        for join in joins_of(whole):
+        for join in joins_of(reference):
             yield Awaited(join.begin, join.end, join.cause, join.end)
-    for number, when in made_of(whole):
+    for number, when in made_of(reference):
         if number == location.number:
-            yield Awaited(whole.program.begin, when, main, when)
+            yield Awaited(reference.program.begin, when, main, when)
 
 
-def _work_to_take_up(whole: Whole, location: Location) -> Iterator[Awaited]:
+def _work_to_take_up(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     """Yield the waits in a barrier that end because a task was created, which the thread then
     runs."""
-    created = _ends(whole, location, CREATE)
-    for arrival in whole.arrivals:
+    created = _ends(reference, location, CREATE)
+    for arrival in reference.arrivals:
         if arrival.location == location.number:
             for wait in arrival.waiting[:-1]:
                 yield from _newest(created, wait.begin, wait.end)
 
 
-def _tasks(whole: Whole, location: Location) -> Iterator[Awaited]:
+def _tasks(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     """Yield the waits for tasks.
 
     A thread goes on when the last awaited task has ended. Meanwhile it runs a task when that task
     has been created.
     """
-    ended, created = _ends(whole, location, TASK), _ends(whole, location, CREATE)
+    ended, created = _ends(reference, location, TASK), _ends(reference, location, CREATE)
     waits: dict[int, list[Stretch]] = defaultdict(list)
-    for each in whole.stretches[whole.thread[location.number]]:
-        of = each.of if each.state == "Taskwait" else None
-        if of is not None and whole.location[id(of)] == location.number:
-            waits[id(of)].append(each)
+    for interval in reference.intervals[reference.thread[location.number]]:
+        of = interval.of if interval.state == "Taskwait" else None
+        if of is not None and reference.location[id(of)] == location.number:
+            waits[id(of)].append(interval)
     for *others, last in waits.values():
         yield from _newest(ended, last.begin, last.end)
         for other in others:
             yield from _newest(created, other.begin, other.end)
 
 
-def _turns(whole: Whole, location: Location) -> Iterator[Awaited]:
+def _turns(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     given = [
         (max((at for at, phase in frame.phases if phase == EXIT), default=frame.end), other.number)
-        for other in whole.locations
+        for other in reference.locations
         for frame in other.frames
-        if other is not location and _is_ordered(whole, frame) and frame.end is not None
+        if other is not location and _is_ordered(reference, frame) and frame.end is not None
     ]
     for frame in location.frames:
-        if _is_ordered(whole, frame):
+        if _is_ordered(reference, frame):
             had = min((at for at, phase in frame.phases if phase == BODY), default=frame.end)
-            yield from _newest(given, frame.begin, whole.program.end if had is None else had)
+            yield from _newest(given, frame.begin, reference.program.end if had is None else had)
 
 
-def _is_ordered(whole: Whole, frame: Frame) -> bool:
-    return frame.kind == SYNC and whole.program.kind(frame.path) == "ordered"
+def _is_ordered(reference: ReferenceRun, frame: Frame) -> bool:
+    return frame.kind == SYNC and reference.program.kind(frame.path) == "ordered"
 
 
-def _ends(whole: Whole, location: Location, kind: int) -> list[tuple[int, int]]:
+def _ends(reference: ReferenceRun, location: Location, kind: int) -> list[tuple[int, int]]:
     """Return the ends of frames in other locations, with the location of each."""
     return [
         (frame.end, other.number)
-        for other in whole.locations
+        for other in reference.locations
         for frame in other.frames
         if other is not location and frame.kind == kind and frame.end is not None
     ]
 
 
 def _newest(done: list[tuple[int, int]], begin: int, end: int) -> Iterator[Awaited]:
-    there = [each for each in done if begin < each[0] <= end]
+    there = [moment for moment in done if begin < moment[0] <= end]
     if there:
         since, cause = max(there)
         yield Awaited(begin, end, cause, since)

@@ -15,8 +15,8 @@ from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.trace.reader import read
 from tests.causes.reference.gains import Without
 from tests.causes.reference.program import Chain
+from tests.causes.reference.reference_run import ReferenceRun, reference_run_of
 from tests.causes.reference.severities import Cells, Names, severities
-from tests.causes.reference.whole import Whole, whole_of
 
 CLOSE = 2e-9
 """Seconds."""
@@ -62,32 +62,32 @@ def chains_of(cube: Cube) -> list[Chain]:
 
 def cells_of(cube: Cube) -> dict[tuple[str, ...], Cells]:
     chains = chains_of(cube)
-    found: dict[tuple[str, ...], Cells] = {}
+    result: dict[tuple[str, ...], Cells] = {}
     for row in range(len(cube.metrics)):
         dense = cube.dense(row)
         cells: Cells = defaultdict(float)
         for path, thread in zip(*dense.nonzero(), strict=True):
             cells[chains[path], int(thread)] = float(dense[path, thread])
-        found[tuple(cube.metric_path(row))] = cells
-    return found
+        result[tuple(cube.metric_path(row))] = cells
+    return result
 
 
-def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
+def compared(run: Run, reference: ReferenceRun) -> tuple[int, list[Difference]]:
     """Return the number of severities that are not 0 in either, and the differing ones."""
     cube = compute(run, properties())
-    found = cells_of(cube)
-    wanted = severities(whole)
+    result = cells_of(cube)
+    wanted = severities(reference)
     count, different = 0, []
-    for names in {**found, **wanted}:
+    for names in {**result, **wanted}:
         if set(names) & LEFT_OUT:
             continue
-        cells, its = wanted.get(names, {}), found.get(names, {})
+        cells, its = wanted.get(names, {}), result.get(names, {})
         for chain, thread in {**cells, **its}:
             size, own = its.get((chain, thread), 0.0), cells.get((chain, thread), 0.0)
             count += bool(size or own)
             if abs(size - own) > CLOSE:
                 different.append(Difference(names, chain, thread, size, own))
-    for gain in _gains(run, whole, cube, wanted):
+    for gain in _gains(run, reference, cube, wanted):
         count += 1
         if abs(gain.found - gain.wanted) > CLOSE:
             different.append(gain)
@@ -95,19 +95,19 @@ def compared(run: Run, whole: Whole) -> tuple[int, list[Difference]]:
 
 
 def _gains(
-    run: Run, whole: Whole, cube: Cube, severities: dict[Names, Cells]
+    run: Run, reference: ReferenceRun, cube: Cube, severities: dict[Names, Cells]
 ) -> Iterator[Difference]:
     """Yield the differing gains of the findings."""
-    kinds, chains, without = properties(), chains_of(cube), Without(whole, severities)
+    kinds, chains, without = properties(), chains_of(cube), Without(reference, severities)
     for finding in findings(cube):
         kind = kinds[finding.metric]
         if set(kind.path()) & LEFT_OUT:
             continue
-        found, chain = gain_of(run, kind, finding.path), chains[finding.path]
-        assert found is not None and kind.remedy is not None
+        gain, chain = gain_of(run, kind, finding.path), chains[finding.path]
+        assert gain is not None and kind.remedy is not None
         wanted = without.gain(kind.remedy, kind.path(), chain)
-        yield Difference((*kind.path(), "gain"), chain, 0, found, wanted)
+        yield Difference((*kind.path(), "gain"), chain, 0, gain, wanted)
 
 
 def of_folder(folder: Path) -> tuple[int, list[Difference]]:
-    return compared(gather(read(str(folder))), whole_of(folder))
+    return compared(gather(read(str(folder))), reference_run_of(folder))

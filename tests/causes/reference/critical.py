@@ -14,8 +14,8 @@ from tests.causes.reference.frames import PARALLEL, Location
 from tests.causes.reference.holding import contention, holder_of
 from tests.causes.reference.meeting import is_met
 from tests.causes.reference.program import Chain
+from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.states import is_made_by_openmp
-from tests.causes.reference.whole import Whole
 
 
 @dataclass(frozen=True)
@@ -27,76 +27,76 @@ class Release:
     since: int
 
 
-def critical_path(whole: Whole) -> dict[tuple[Chain, int], int]:
+def critical_path(reference: ReferenceRun) -> dict[tuple[Chain, int], int]:
     """Return ticks by call path and thread; together they are the program's duration."""
-    found: dict[tuple[Chain, int], int] = defaultdict(int)
-    for number, begin, end in steps(whole):
-        tid, rest = whole.thread[number], end - begin
-        for each, ticks in during(whole.stretches[tid], begin, end):
-            if each.of is None or whole.location[id(each.of)] == number:
-                found[whole.program.chains[each.path], tid] += ticks
+    result: dict[tuple[Chain, int], int] = defaultdict(int)
+    for number, begin, end in steps(reference):
+        tid, rest = reference.thread[number], end - begin
+        for interval, ticks in during(reference.intervals[tid], begin, end):
+            if interval.of is None or reference.location[id(interval.of)] == number:
+                result[reference.program.chains[interval.path], tid] += ticks
                 rest -= ticks
-        found[_before_all(whole, number), tid] += rest
-    return found
+        result[_before_all(reference, number), tid] += rest
+    return result
 
 
-def _before_all(whole: Whole, number: int) -> Chain:
+def _before_all(reference: ReferenceRun, number: int) -> Chain:
     """Return the call path of a thread that has not done anything: a worker on its way to its first
     region."""
-    (location,) = (each for each in whole.locations if each.number == number)
+    (location,) = (location for location in reference.locations if location.number == number)
     came = [frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master]
-    if came and is_made_by_openmp(location, whole.program):
-        return whole.program.chains[came[0].path]
+    if came and is_made_by_openmp(location, reference.program):
+        return reference.program.chains[came[0].path]
     return ()
 
 
-def steps(whole: Whole) -> Iterator[tuple[int, int, int]]:
+def steps(reference: ReferenceRun) -> Iterator[tuple[int, int, int]]:
     """Yield location, begin and end of each step; the last step comes first."""
-    releases = releases_of(whole)
-    number, now, before = whole.program.threads[0][0], whole.program.end, False
+    releases = releases_of(reference)
+    number, now, before = reference.program.threads[0][0], reference.program.end, False
     while True:
         own = releases[number]
         find = bisect_left if before else bisect_right
-        at = find(own, now, key=lambda each: each.after)
+        at = find(own, now, key=lambda item: item.after)
         if not at:
-            yield number, whole.program.begin, now
+            yield number, reference.program.begin, now
             return
         met = own[at - 1]
         yield number, met.since, now
         number, now, before = met.cause, met.since, met.since == met.after
 
 
-def releases_of(whole: Whole) -> dict[int, list[Release]]:
+def releases_of(reference: ReferenceRun) -> dict[int, list[Release]]:
     """Return each location's releases in the order of time."""
-    found: dict[int, list[Release]] = {each.number: [] for each in whole.locations}
-    for location in whole.locations:
+    releases: dict[int, list[Release]] = {location.number: [] for location in reference.locations}
+    for location in reference.locations:
         every = (
-            *_forks(whole, location), *_barriers(whole, location), *_locks(whole, location),
-            *(Release(e.end, e.cause, e.since) for e in awaited_by(whole, location)),
+            *_forks(reference, location), *_barriers(reference, location), *_locks(reference, location),
+            *(Release(e.end, e.cause, e.since) for e in awaited_by(reference, location)),
         )  # fmt: skip
         others = (e for e in every if e.cause != location.number and e.since <= e.after)
-        found[location.number] = sorted(others, key=lambda each: each.after)
-    return found
+        releases[location.number] = sorted(others, key=lambda other: other.after)
+    return releases
 
 
-def _forks(whole: Whole, location: Location) -> Iterator[Release]:
+def _forks(reference: ReferenceRun, location: Location) -> Iterator[Release]:
     for frame in location.frames:
-        if frame.kind == PARALLEL and frame.team in whole.masters:
-            master, region = whole.masters[frame.team]
+        if frame.kind == PARALLEL and frame.team in reference.masters:
+            master, region = reference.masters[frame.team]
             yield Release(frame.begin, master, region.forked)
 
 
-def _barriers(whole: Whole, location: Location) -> Iterator[Release]:
+def _barriers(reference: ReferenceRun, location: Location) -> Iterator[Release]:
     """Yield the releases by the last to come to a barrier, or to have run a task in it."""
-    for arrival in whole.arrivals:
+    for arrival in reference.arrivals:
         if arrival.location == location.number and is_met(arrival):
             assert arrival.meeting is not None
             late = max(arrival.meeting.arrivals, key=lambda other: other.final)
             yield Release(arrival.leave, late.location, min(late.final, arrival.leave))
 
 
-def _locks(whole: Whole, location: Location) -> Iterator[Release]:
-    for each in whole.held:
-        if each.location == location.number and contention(each, whole.given):
-            freed, holder = holder_of(each, whole.given)
-            yield Release(each.got, holder, freed)
+def _locks(reference: ReferenceRun, location: Location) -> Iterator[Release]:
+    for held in reference.held:
+        if held.location == location.number and contention(held, reference.given):
+            freed, holder = holder_of(held, reference.given)
+            yield Release(held.got, holder, freed)

@@ -11,8 +11,8 @@ from tests.causes.reference.states import Stretch
 def during(stretches: list[Stretch], begin: int, end: int) -> Iterator[tuple[Stretch, int]]:
     """Yield the intervals between both moments, in order, with the number of ticks of each
     there."""
-    at = bisect_right(stretches, begin, key=lambda each: each.end)
+    at = bisect_right(stretches, begin, key=lambda interval: interval.end)
     while at < len(stretches) and stretches[at].begin < end:
-        each = stretches[at]
-        yield each, min(each.end, end) - max(each.begin, begin)
+        interval = stretches[at]
+        yield interval, min(interval.end, end) - max(interval.begin, begin)
         at += 1

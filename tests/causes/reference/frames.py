@@ -52,10 +52,10 @@ class Frame:
     def region(self) -> Frame | None:
         """Return the parallel region whose barriers the frame meets, or which it is; a task meets
         none."""
-        each: Frame | None = self
-        while each is not None and each.kind not in (PARALLEL, TASK):
-            each = each.above
-        return each if each is not None and each.kind == PARALLEL else None
+        frame: Frame | None = self
+        while frame is not None and frame.kind not in (PARALLEL, TASK):
+            frame = frame.above
+        return frame if frame is not None and frame.kind == PARALLEL else None
 
 
 @dataclass(eq=False)

@@ -23,20 +23,20 @@ from tests.causes.reference.points import (
     points_of,
 )
 from tests.causes.reference.program import Chain
-from tests.causes.reference.severities import Cells, Names, gaps_of, is_whole
+from tests.causes.reference.reference_run import ReferenceRun
+from tests.causes.reference.severities import Cells, Names, gaps_of, is_complete
 from tests.causes.reference.states import COMPUTE, Stretch, has_left
-from tests.causes.reference.whole import Whole
 
 
 class Without:
     """The program without inefficiencies, one at a time; `severities` are what there is of them,
     in seconds."""
 
-    def __init__(self, whole: Whole, severities: dict[Names, Cells]) -> None:
-        self.whole, self.severities = whole, severities
-        self.points = points_of(whole)
-        self.as_it_is = end_of(whole, self.points, Changed())
-        self.alone = working(whole)
+    def __init__(self, reference: ReferenceRun, severities: dict[Names, Cells]) -> None:
+        self.reference, self.severities = reference, severities
+        self.points = points_of(reference)
+        self.as_it_is = end_of(reference, self.points, Changed())
+        self.alone = working(reference)
         """what the main thread does outside teams"""
 
     def gain(self, remedy: Remedy, names: Names, chain: Chain) -> float:
@@ -44,28 +44,28 @@ class Without:
         ways = [_CHANGES[remedy](self, names, chain)]
         if remedy is Remedy.BALANCE:
             ways += _dropped(self, chain)
-        ticks = self.as_it_is - min(end_of(self.whole, self.points, way) for way in ways)
-        return max(0.0, ticks) / self.whole.program.second
+        ticks = self.as_it_is - min(end_of(self.reference, self.points, way) for way in ways)
+        return max(0.0, ticks) / self.reference.program.second
 
     def at(self, kind: str, chain: Chain) -> Iterator[tuple[list[Point], int]]:
         """Yield the points of a kind at a call path: the location's points, and the index among
         them."""
         for every in self.points.values():
-            for number, each in enumerate(every):
-                if each.kind == kind and self.whole.program.chains[each.path] == chain:
+            for number, point in enumerate(every):
+                if point.kind == kind and self.reference.program.chains[point.path] == chain:
                     yield every, number
 
     def meetings(self, kind: str, chain: Chain) -> dict[int, list[tuple[list[Point], int]]]:
-        found: dict[int, list[tuple[list[Point], int]]] = defaultdict(list)
+        result: dict[int, list[tuple[list[Point], int]]] = defaultdict(list)
         for every, number in self.at(kind, chain):
             arrival = every[number].arrival
             assert arrival is not None
-            found[id(arrival.meeting)].append((every, number))
-        return found
+            result[id(arrival.meeting)].append((every, number))
+        return result
 
     def spare(self, changed: Changed, tid: int, there: list[Stretch], part: float) -> None:
         """Reduce a thread's work in some of its intervals by a part."""
-        for number in self.whole.program.threads[tid]:
+        for number in self.reference.program.threads[tid]:
             self.spare_at(changed, number, there, part)
 
     def spare_at(self, changed: Changed, number: int, there: list[Stretch], part: float) -> None:
@@ -78,9 +78,9 @@ class Without:
                 changed.work[point] = max(0.0, work - part * ticks)
             if point.kind == WAITED and any(s.begin < point.after <= s.end for s in there):
                 changed.is_free.add(point)
-        if number == self.whole.program.threads[0][0]:
-            since = points[-1].after if points else self.whole.program.begin
-            changed.spared += part * _ticks(there, since, self.whole.program.end)
+        if number == self.reference.program.threads[0][0]:
+            since = points[-1].after if points else self.reference.program.begin
+            changed.spared += part * _ticks(there, since, self.reference.program.end)
 
 
 def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
@@ -104,7 +104,7 @@ def _shared(of: Without, names: Names, chain: Chain) -> Changed:
     changed = Changed()
     _run_before(of, chain, changed)
     for several in of.meetings(ARRIVE, chain).values():
-        spans = [_on_its_own(*each) for each in several]
+        spans = [_on_its_own(*parts) for parts in several]
         own = [sum(point.work for point in span) for span in spans]
         tasks = 0
         for span in spans:
@@ -142,7 +142,7 @@ def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
             stretch = Stretch(arrival.begin, until, arrival.path, COMPUTE, None)
             there[arrival.location].append(stretch)
     for location, stretches in there.items():
-        of.spare_at(changed, location, sorted(stretches, key=lambda each: each.begin), 1)
+        of.spare_at(changed, location, sorted(stretches, key=lambda interval: interval.begin), 1)
         _wait_no_more(of, location, stretches, changed)
 
 
@@ -150,13 +150,15 @@ def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Chang
     """Free all points that wait for tasks which a location ran in some intervals, as all share
     these."""
     ran = {
-        each.gives
-        for each in of.points[number]
-        if each.kind == DONE and each.gives and each.gives[0] == WAITED
-        if any(s.begin < each.after <= s.end for s in there)
+        point.gives
+        for point in of.points[number]
+        if point.kind == DONE and point.gives and point.gives[0] == WAITED
+        if any(s.begin < point.after <= s.end for s in there)
     }
     for every in of.points.values():
-        changed.is_free.update(each for each in every if each.kind == WAITED and each.needs in ran)
+        changed.is_free.update(
+            point for point in every if point.kind == WAITED and point.needs in ran
+        )
 
 
 def _divided(of: Without, names: Names, chain: Chain) -> Changed:
@@ -166,7 +168,7 @@ def _divided(of: Without, names: Names, chain: Chain) -> Changed:
     """
     changed = Changed()
     met = of.meetings(PASS, chain)
-    for point in (each for every in of.points.values() for each in every if each.arrival):
+    for point in (point for every in of.points.values() for point in every if point.arrival):
         meeting = point.arrival.meeting if point.arrival else None
         if meeting is not None and id(meeting) in met and point.kind in (PASS, DONE):
             changed.is_free.add(point)
@@ -189,10 +191,10 @@ def _completed(of: Without, names: Names, chain: Chain) -> Changed:
     for every, number in of.at(PASS, chain):
         arrival = every[number].arrival
         assert arrival is not None and arrival.meeting is not None
-        if is_whole(arrival.meeting, of.whole):
-            key = chain, of.whole.thread[arrival.location]
+        if is_complete(arrival.meeting, of.reference):
+            key = chain, of.reference.thread[arrival.location]
             left = of.severities[names].get(key, 0.0)
-            events = of.whole.taken.get((names[-2], *key), 0.0)
+            events = of.reference.taken.get((names[-2], *key), 0.0)
             part = left / (left + events) if left else 0.0
             changed.lag[every[number]] = every[number].lag * (1 - part)
     return changed
@@ -218,38 +220,38 @@ def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
 
 def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which idle threads share the work that the main thread does alone."""
-    whole, changed = of.whole, Changed()
-    there = [each for each in of.alone if whole.program.chains[each.path] == chain]
+    reference, changed = of.reference, Changed()
+    there = [interval for interval in of.alone if reference.program.chains[interval.path] == chain]
     idle = 0
-    for tid, stretches in whole.stretches.items():
-        for begin, end in gaps_of(whole, stretches) if tid else ():
+    for tid, stretches in reference.intervals.items():
+        for begin, end in gaps_of(reference, stretches) if tid else ():
             idle += _ticks(there, begin, end)
-    size = sum(each.length for each in there)
+    size = sum(interval.length for interval in there)
     if size:
-        of.spare(changed, 0, there, min(1.0, idle / size / len(whole.program.threads)))
+        of.spare(changed, 0, there, min(1.0, idle / size / len(reference.program.threads)))
     return changed
 
 
 def _widened(of: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which threads that are idle during the main thread's region take part in
     it."""
-    whole, changed = of.whole, Changed()
+    reference, changed = of.reference, Changed()
     for begin_every, begin_number in of.at(BEGIN, chain):
         begin = begin_every[begin_number]
-        master, region = whole.masters[begin.team]
+        master, region = reference.masters[begin.team]
         outermost = all(f.kind != PARALLEL for f in _above(region))
-        fork, join = region.forked, region.end or whole.program.end
+        fork, join = region.forked, region.end or reference.program.end
         unused = 0
-        for tid, stretches in whole.stretches.items():
-            if whole.thread[master] == 0 and outermost and tid:
-                for since, until in gaps_of(whole, stretches):
+        for tid, stretches in reference.intervals.items():
+            if reference.thread[master] == 0 and outermost and tid:
+                for since, until in gaps_of(reference, stretches):
                     unused += max(0, min(until, join) - max(since, fork))
-        left = 1 - unused / len(whole.program.threads) / max(1, join - fork)
+        left = 1 - unused / len(reference.program.threads) / max(1, join - fork)
         ends = [
             number
-            for number, each in enumerate(begin_every)
-            if each.kind == ARRIVE and each.team == begin.team
-            if each.arrival is not None and each.arrival.is_end
+            for number, point in enumerate(begin_every)
+            if point.kind == ARRIVE and point.team == begin.team
+            if point.arrival is not None and point.arrival.is_end
         ]
         for number in ends[-1:]:
             for point in begin_every[begin_number + 1 : number + 1]:
@@ -269,18 +271,20 @@ def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
     If the property is a part of a state, all intervals of the state there take less by that part.
     Nothing depends on the state of a thread that has left a region and is not back.
     """
-    whole, changed = of.whole, Changed()
-    for tid, stretches in whole.stretches.items():
-        there = [stretch for stretch in stretches if whole.program.chains[stretch.path] == chain]
-        here = [each for each in there if not has_left(each)]
-        for state in {each.state for each in there}:
-            took = sum(each.length for each in there if each.state == state)
-            part = whole.taken.get((state, chain, tid), 0.0) * whole.program.second / took
+    reference, changed = of.reference, Changed()
+    for tid, stretches in reference.intervals.items():
+        there = [
+            stretch for stretch in stretches if reference.program.chains[stretch.path] == chain
+        ]
+        here = [interval for interval in there if not has_left(interval)]
+        for state in {interval.state for interval in there}:
+            took = sum(interval.length for interval in there if interval.state == state)
+            part = reference.taken.get((state, chain, tid), 0.0) * reference.program.second / took
             if names[-1] != "Overhead":
                 part = 1 - part if state == names[-1] else 0.0
             if part <= 0 or (not chain and tid):
                 continue
-            of.spare(changed, tid, [each for each in here if each.state == state], part)
+            of.spare(changed, tid, [interval for interval in here if interval.state == state], part)
     if names[-1] == "Overhead":
         changed.is_free.clear()
     if names[-1] == "Fork":

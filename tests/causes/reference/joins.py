@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from tests.causes.reference.frames import PARALLEL, Frame, Location
 from tests.causes.reference.program import Chain
+from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.states import Stretch, is_made_by_openmp
-from tests.causes.reference.whole import Whole
 
 
 @dataclass(frozen=True)
@@ -21,43 +21,43 @@ class Join:
     chain: Chain
 
 
-def joins_of(whole: Whole) -> list[Join]:
+def joins_of(reference: ReferenceRun) -> list[Join]:
     """Return the joins; none if the main thread was on a processor for more than half of their
     time."""
-    found = [join for piece in alone(whole) if (join := _join(whole, piece)) is not None]
-    program = whole.program
+    joins = [join for piece in alone(reference) if (join := _join(reference, piece)) is not None]
+    program = reference.program
     ran = program.records.locations[program.threads[0][0]].ran / 1e9
-    waited = sum(each.end - each.begin for each in found) / program.second
+    waited = sum(join.end - join.begin for join in joins) / program.second
     off = (program.end - program.begin) / program.second - ran
-    return found if not ran or off >= waited / 2 else []
+    return joins if not ran or off >= waited / 2 else []
 
 
-def made_of(whole: Whole) -> Iterator[tuple[int, int]]:
+def made_of(reference: ReferenceRun) -> Iterator[tuple[int, int]]:
     """Yield locations that were made by the main thread outside teams, and the time of each."""
-    joins, pieces = joins_of(whole), alone(whole)
-    for root in _roots(whole):
+    joins, pieces = joins_of(reference), alone(reference)
+    for root in _roots(reference):
         if any(piece.begin <= root.first <= piece.end for piece in pieces):
             begins = [j.begin for j in joins if j.begin <= root.first <= j.end]
             yield root.number, begins[-1] if begins else root.first
 
 
-def alone(whole: Whole) -> list[Stretch]:
+def alone(reference: ReferenceRun) -> list[Stretch]:
     """Return the main thread's intervals outside teams."""
-    return [each for each in whole.stretches[0] if not _is_in_team(each.of)]
+    return [interval for interval in reference.intervals[0] if not _is_in_team(interval.of)]
 
 
-def working(whole: Whole) -> list[Stretch]:
+def working(reference: ReferenceRun) -> list[Stretch]:
     """Return the main thread's intervals outside teams without its waits."""
-    found = []
-    joins = joins_of(whole)
-    for piece in alone(whole):
+    result = []
+    joins = joins_of(reference)
+    for piece in alone(reference):
         for begin, end in _without(piece, joins):
-            found.append(Stretch(begin, end, piece.path, piece.state, piece.of))
-    return found
+            result.append(Stretch(begin, end, piece.path, piece.state, piece.of))
+    return result
 
 
 def _without(piece: Stretch, joins: list[Join]) -> Iterator[tuple[int, int]]:
-    here = [each for each in joins if piece.begin <= each.begin and each.end <= piece.end]
+    here = [join for join in joins if piece.begin <= join.begin and join.end <= piece.end]
     if not here:
         yield piece.begin, piece.end
         return
@@ -71,25 +71,25 @@ def _is_in_team(frame: Frame | None) -> bool:
     return frame is not None
 
 
-def _roots(whole: Whole) -> list[Location]:
-    main = whole.program.threads[0][0]
+def _roots(reference: ReferenceRun) -> list[Location]:
+    main = reference.program.threads[0][0]
     return [
         location
-        for location in whole.locations
+        for location in reference.locations
         if location.number != main
         and location.frames
-        and not is_made_by_openmp(location, whole.program)
+        and not is_made_by_openmp(location, reference.program)
     ]
 
 
-def _join(whole: Whole, piece: Stretch) -> Join | None:
-    roots = _roots(whole)
+def _join(reference: ReferenceRun, piece: Stretch) -> Join | None:
+    roots = _roots(reference)
     ended = []
     for root in roots:
-        moments = [_last_of(whole, root)]
+        moments = [_last_of(reference, root)]
         for team in (f for f in root.frames if f.kind == PARALLEL and not _is_in_team(f.above)):
-            end = whole.program.end if team.end is None else team.end
-            last = [f.end or end for f in _members(whole, team.team)]
+            end = reference.program.end if team.end is None else team.end
+            last = [f.end or end for f in _members(reference, team.team)]
             joined = root.joined.get(team.team, 0)
             moments.append(max([end, joined, *(last if team.team else [])]))
         ended += [(at, -root.number) for at in moments if piece.begin < at <= piece.end]
@@ -99,19 +99,21 @@ def _join(whole: Whole, piece: Stretch) -> Join | None:
     firsts = [root.first for root in roots if piece.begin < root.first <= end]
     begins_before = any(root.first <= piece.begin for root in roots)
     begin = min(firsts) if firsts else piece.begin if begins_before else end
-    return Join(begin, end, -cause, whole.program.chains[piece.path])
+    return Join(begin, end, -cause, reference.program.chains[piece.path])
 
 
-def _members(whole: Whole, team: int) -> list[Frame]:
+def _members(reference: ReferenceRun, team: int) -> list[Frame]:
     return [
         f
-        for location in whole.locations
+        for location in reference.locations
         for f in location.frames
         if f.kind == PARALLEL and f.team == team
     ]
 
 
-def _last_of(whole: Whole, location: Location) -> int:
-    last = whole.program.records.locations[location.number].last
+def _last_of(reference: ReferenceRun, location: Location) -> int:
+    last = reference.program.records.locations[location.number].last
     is_open = any(frame.end is None for frame in location.frames)
-    return whole.program.end if is_open else min(whole.program.end, max(last, location.last))
+    return (
+        reference.program.end if is_open else min(reference.program.end, max(last, location.last))
+    )

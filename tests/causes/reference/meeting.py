@@ -80,25 +80,25 @@ def arrivals_of(
 
     `cancellable` are the call paths of loops with a cancel.
     """
-    found: list[tuple[Arrival, Frame]] = []
-    cut = {id(each.cancelled) for each in location.frames}
+    arrivals: list[tuple[Arrival, Frame]] = []
+    cut = {id(frame.cancelled) for frame in location.frames}
     for frame in location.frames:
-        found += [(each, frame) for each in _at(frame, location.number, end, cancellable)]
+        arrivals += [(arrival, frame) for arrival in _at(frame, location.number, end, cancellable)]
         is_told = any(phase == EXIT_BAR for _, phase in frame.phases) or id(frame) in cut
         if frame.kind == WORK and frame.path in cancellable and not is_told and frame.region():
             until = end if frame.end is None else frame.end
             late = Arrival(location.number, frame.path, False, until, until, frame.region())
             late.is_open = True
-            found.append((late, frame))
+            arrivals.append((late, frame))
         if frame.waits is not None:
             until = min(assembled.get(frame.team, end), joined.get(frame.team, end))
             late = Arrival(location.number, frame.path, False, frame.waits, until, frame, True)
-            found.append((late, frame))
-    told = {each.region for each, _ in found if each.is_end}
+            arrivals.append((late, frame))
+    told = {arrival.region for arrival, _ in arrivals if arrival.is_end}
     for frame in location.frames:
         if frame.kind == PARALLEL and frame.end is not None and frame not in told:
-            found.append((_left(frame, location.number), frame))
-    for arrival, frame in found:
+            arrivals.append((_left(frame, location.number), frame))
+    for arrival, frame in arrivals:
         arrival.place = frame.within - 0.5 if arrival.is_end else frame.number
         arrival.waiting = [
             stretch
@@ -109,14 +109,14 @@ def arrivals_of(
             and arrival.begin < stretch.end
         ]
         arrival.tasks = [
-            each
-            for each in location.frames
-            if each.above in (frame, None)
+            frame_
+            for frame_ in location.frames
+            if frame_.above in (frame, None)
             and frame.kind != CANCEL
-            and arrival.begin <= each.begin <= arrival.end
-            and (each.above is frame or frame.waits is not None)
+            and arrival.begin <= frame_.begin <= arrival.end
+            and (frame_.above is frame or frame.waits is not None)
         ]
-    return sorted((each for each, _ in found), key=lambda each: each.begin)
+    return sorted((arrival for arrival, _ in arrivals), key=lambda item: item.begin)
 
 
 def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Arrival]:
@@ -125,10 +125,10 @@ def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Ar
     if cut is not None:
         is_region = cut.kind == PARALLEL
         region = cut.region()
-        found = Arrival(location, cut.path, False, frame.begin, until, region, is_region)
-        found.is_alone = not is_region and cut.path not in cancellable
-        found.is_cancelled = frame.kind == CANCEL
-        return [found]
+        arrival = Arrival(location, cut.path, False, frame.begin, until, region, is_region)
+        arrival.is_alone = not is_region and cut.path not in cancellable
+        arrival.is_cancelled = frame.kind == CANCEL
+        return [arrival]
     if frame.kind == BARRIER:
         return [Arrival(location, frame.path, True, frame.begin, until, frame.region())]
     if frame.kind not in (WORK, PARALLEL):
@@ -162,28 +162,28 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
     """Return meetings by team and the member's number of the barrier; those at the end are one."""
     number: dict[Frame, int] = defaultdict(int)
     by_key: dict[object, list[Arrival]] = defaultdict(list)
-    for each in arrivals:
-        if each.region is None or each.is_alone:
-            by_key[id(each)].append(each)
-        elif each.is_end:
-            by_key[each.region.team, "end"].append(each)
+    for arrival in arrivals:
+        if arrival.region is None or arrival.is_alone:
+            by_key[id(arrival)].append(arrival)
+        elif arrival.is_end:
+            by_key[arrival.region.team, "end"].append(arrival)
         else:
-            by_key[each.region.team, number[each.region]].append(each)
-            number[each.region] += 1
-    found = []
+            by_key[arrival.region.team, number[arrival.region]].append(arrival)
+            number[arrival.region] += 1
+    meetings = []
     for several in by_key.values():
-        left = min(each.leave for each in several)
-        for each in several:
-            each.begin = min(each.begin, left) if each.is_open else each.begin
+        left = min(arrival.leave for arrival in several)
+        for arrival in several:
+            arrival.begin = min(arrival.begin, left) if arrival.is_open else arrival.begin
         meeting = Meeting(several)
-        meeting.who = max(several, key=lambda each: each.begin)
+        meeting.who = max(several, key=lambda item: item.begin)
         meeting.last = meeting.who.begin
-        ends = [task.end for each in several for task in each.tasks if task.end is not None]
+        ends = [task.end for arrival in several for task in arrival.tasks if task.end is not None]
         meeting.done = max([meeting.last, *ends])
-        for each in several:
-            each.meeting = meeting
-        found.append(meeting)
-    return found
+        for arrival in several:
+            arrival.meeting = meeting
+        meetings.append(meeting)
+    return meetings
 
 
 def over(stretches: list[Stretch], begin: int, end: int) -> int:

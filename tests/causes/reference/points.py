@@ -10,7 +10,7 @@ from tests.causes.reference.awaited import awaited_by
 from tests.causes.reference.frames import PARALLEL, Location
 from tests.causes.reference.holding import has_it, holder_of
 from tests.causes.reference.meeting import Arrival, is_met
-from tests.causes.reference.whole import Whole
+from tests.causes.reference.reference_run import ReferenceRun
 
 FORK, BEGIN, ARRIVE, PASS, GOT, RELEASE = "fork", "begin", "arrive", "pass", "got", "release"
 DONE, WAITED = "done", "waited"
@@ -41,31 +41,31 @@ Points = dict[int, list[Point]]
 """Points of each location in the order of time."""
 
 
-def points_of(whole: Whole) -> Points:
-    found = {}
-    for location in whole.locations:
+def points_of(reference: ReferenceRun) -> Points:
+    points = {}
+    for location in reference.locations:
         every = [
-            *_of_teams(whole, location),
-            *_of_barriers(whole, location),
-            *_of_locks(whole, location),
-            *_of_waits(whole, location),
+            *_of_teams(reference, location),
+            *_of_barriers(reference, location),
+            *_of_locks(reference, location),
+            *_of_waits(reference, location),
         ]
-        every.sort(key=lambda each: (each.after, each.place))
-        now = whole.program.begin
+        every.sort(key=lambda item: (item.after, item.place))
+        now = reference.program.begin
         for each in every:
             each.since = now
             if each.kind not in (BEGIN, PASS):
                 each.work = max(0, each.before - now)
             now = each.after
-        found[location.number] = every
-    return found
+        points[location.number] = every
+    return points
 
 
-def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
+def _of_teams(reference: ReferenceRun, location: Location) -> Iterator[Point]:
     for frame in location.frames:
-        if frame.kind != PARALLEL or frame.team not in whole.masters:
+        if frame.kind != PARALLEL or frame.team not in reference.masters:
             continue
-        forked, begun = whole.masters[frame.team][1].forked, frame.begin
+        forked, begun = reference.masters[frame.team][1].forked, frame.begin
         fork = FORK, frame.team
         if frame.is_master:
             yield Point(FORK, frame.path, forked, forked, frame.number, gives=fork)
@@ -74,8 +74,8 @@ def _of_teams(whole: Whole, location: Location) -> Iterator[Point]:
         yield begin
 
 
-def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
-    for arrival in whole.arrivals:
+def _of_barriers(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for arrival in reference.arrivals:
         if arrival.location != location.number or not is_met(arrival):
             continue
         assert arrival.region is not None and arrival.meeting is not None
@@ -94,39 +94,39 @@ def _of_barriers(whole: Whole, location: Location) -> Iterator[Point]:
             yield point
 
 
-def _left(each: Arrival) -> int:
-    assert each.meeting is not None
-    return max(each.leave, each.meeting.last)
+def _left(arrival: Arrival) -> int:
+    assert arrival.meeting is not None
+    return max(arrival.leave, arrival.meeting.last)
 
 
-def _has_run(each: Arrival) -> bool:
+def _has_run(arrival: Arrival) -> bool:
     """Return true if the thread has run tasks before any thread left the barrier."""
-    assert each.meeting is not None
-    return each.begin < each.final <= min(_left(other) for other in each.meeting.arrivals)
+    assert arrival.meeting is not None
+    return arrival.begin < arrival.final <= min(_left(other) for other in arrival.meeting.arrivals)
 
 
-def _of_waits(whole: Whole, location: Location) -> Iterator[Point]:
-    for other in whole.locations:
-        for each in awaited_by(whole, other):
-            of = WAITED, (other.number, each)
+def _of_waits(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for other in reference.locations:
+        for wait in awaited_by(reference, other):
+            of = WAITED, (other.number, wait)
             if other is location:
-                lag = each.end - each.since
-                yield Point(WAITED, 0, each.begin, each.end, -1, needs=of, lag=lag)
-            if each.cause == location.number:
-                yield Point(DONE, 0, each.since, each.since, -2, gives=of)
+                lag = wait.end - wait.since
+                yield Point(WAITED, 0, wait.begin, wait.end, -1, needs=of, lag=lag)
+            if wait.cause == location.number:
+                yield Point(DONE, 0, wait.since, wait.since, -2, gives=of)
 
 
-def _of_locks(whole: Whole, location: Location) -> Iterator[Point]:
-    for each in whole.held:
-        if each.location == location.number:
-            got = Point(GOT, each.path, each.asked, each.got, -1, lag=each.got - each.asked)
-            was_held = any(at <= each.got for at, _ in whole.given[each.lock])
-            if was_held and not has_it(each, whole.held, whole.given):
-                freed, who = holder_of(each, whole.given)
-                got.lag = each.got - max(each.asked, freed)
-                got.needs = RELEASE, (each.lock, freed, who)
+def _of_locks(reference: ReferenceRun, location: Location) -> Iterator[Point]:
+    for held in reference.held:
+        if held.location == location.number:
+            got = Point(GOT, held.path, held.asked, held.got, -1, lag=held.got - held.asked)
+            was_held = any(at <= held.got for at, _ in reference.given[held.lock])
+            if was_held and not has_it(held, reference.held, reference.given):
+                freed, who = holder_of(held, reference.given)
+                got.lag = held.got - max(held.asked, freed)
+                got.needs = RELEASE, (held.lock, freed, who)
             yield got
-    for lock, several in whole.given.items():
+    for lock, several in reference.given.items():
         for at, who in several:
             if who == location.number:
                 yield Point(RELEASE, 0, at, at, -2, gives=(RELEASE, (lock, at, who)))
@@ -144,10 +144,10 @@ class Changed:
     spared: float = 0.0
 
 
-def end_of(whole: Whole, points: Points, changed: Changed) -> float:
+def end_of(reference: ReferenceRun, points: Points, changed: Changed) -> float:
     """Return the ticks from the program's begin to its end."""
     givers: dict[object, list[Point]] = defaultdict(list)
-    for point in (each for every in points.values() for each in every if each.gives):
+    for point in (point for every in points.values() for point in every if point.gives):
         if point.kind not in (ARRIVE, DONE) or point not in changed.is_free:
             givers[point.gives].append(point)
     done: dict[Point, float] = {}
@@ -156,15 +156,15 @@ def end_of(whole: Whole, points: Points, changed: Changed) -> float:
     while any(left.values()):
         moved = 0
         for number, every in left.items():
-            while every and all(each in done for each in givers.get(every[-1].needs, ())):
+            while every and all(point in done for point in givers.get(every[-1].needs, ())):
                 point = every.pop()
                 needed = max((done[e] for e in givers.get(point.needs, ())), default=None)
                 now[number] = done[point] = _passed(point, now[number], needed, changed)
                 moved += 1
         assert moved, "all wait for each other"
-    main = whole.program.threads[0][0]
-    since = points[main][-1].after if points[main] else whole.program.begin
-    return now[main] + whole.program.end - since - changed.spared
+    main = reference.program.threads[0][0]
+    since = points[main][-1].after if points[main] else reference.program.begin
+    return now[main] + reference.program.end - since - changed.spared
 
 
 def _passed(point: Point, now: float, needed: float | None, changed: Changed) -> float:

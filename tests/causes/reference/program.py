@@ -49,7 +49,7 @@ def program_of(folder: Path) -> Program:
 
 
 def _chains(records: Records) -> dict[int, Chain]:
-    found: dict[int, Chain] = {0: ()}
+    chains: dict[int, Chain] = {0: ()}
     for number in sorted(records.paths):
         path = records.paths[number]
         region = records.regions.get(path.region)
@@ -58,8 +58,8 @@ def _chains(records: Records) -> dict[int, Chain]:
             sub_name = sub_name or access_of(name, clauses)
             kind = "function" if region.flags & _FUNCTION else name
             own = kind, sub_name, file, region.lines[0], path.task
-            found[number] = (*found.get(path.above, ()), own)
-    return found
+            chains[number] = (*chains.get(path.above, ()), own)
+    return chains
 
 
 def access_of(kind: str, clauses: str) -> str:
@@ -74,8 +74,8 @@ def _threads(records: Records) -> list[list[int]]:
     A worker that began when another of its role had ended carries that role on.
     """
 
-    def order(each: RawLocation) -> tuple[int, int, int, int]:
-        return each.level, each.thread_num, each.first, each.id
+    def order(raw_location: RawLocation) -> tuple[int, int, int, int]:
+        return raw_location.level, raw_location.thread_num, raw_location.first, raw_location.id
 
     threads: list[list[RawLocation]] = []
     for each in sorted(
@@ -90,7 +90,7 @@ def _threads(records: Records) -> list[list[int]]:
                 break
         else:
             threads.append([each])
-    return [[each.id for each in thread] for thread in threads]
+    return [[location.id for location in thread] for thread in threads]
 
 
 def recorded(folder: Path) -> Iterator[tuple[int, list[Event]]]:

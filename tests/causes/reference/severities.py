@@ -15,8 +15,8 @@ from tests.causes.reference.holding import contention
 from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program, access_of
+from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.states import COMPUTE, Stretch
-from tests.causes.reference.whole import Whole
 
 Cells = dict[tuple[Chain, int], float]
 Names = tuple[str, ...]
@@ -52,38 +52,38 @@ _BUSY = (
 """States of threads without their waits for others."""
 
 
-def severities(whole: Whole) -> dict[Names, Cells]:
+def severities(reference: ReferenceRun) -> dict[Names, Cells]:
     """Return severities, inclusive of the properties below, exclusive of the call paths below."""
-    found: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
+    result: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
     computed: Cells = defaultdict(float)
-    for tid, stretches in whole.stretches.items():
+    for tid, stretches in reference.intervals.items():
         for stretch in stretches:
-            key = whole.program.chains[stretch.path], tid
+            key = reference.program.chains[stretch.path], tid
             names = _OF_STATE.get(stretch.state, ("Time", "Execution"))
             for size in range(1, len(names) + 1):
-                found[names[:size]][key] += stretch.length / whole.program.second
+                result[names[:size]][key] += stretch.length / reference.program.second
             if stretch.state == COMPUTE:
-                computed[key] += stretch.length / whole.program.second
-    for location in whole.locations:
+                computed[key] += stretch.length / reference.program.second
+    for location in reference.locations:
         for path, count in location.visits.items():
-            found["Visits",][_key(whole, path, location.number)] += count
-    _waits(whole, found)
-    _overhead(whole, found, computed)
-    _idle(whole, found)
-    _imbalance(whole, found, computed)
-    _critical(whole, found)
-    _delays(whole, found)
-    return found
+            result["Visits",][_key(reference, path, location.number)] += count
+    _waits(reference, result)
+    _overhead(reference, result, computed)
+    _idle(reference, result)
+    _imbalance(reference, result, computed)
+    _critical(reference, result)
+    _delays(reference, result)
+    return result
 
 
-def _key(whole: Whole, path: int, location: int) -> tuple[Chain, int]:
-    return whole.program.chains[path], whole.thread[location]
+def _key(reference: ReferenceRun, path: int, location: int) -> tuple[Chain, int]:
+    return reference.program.chains[path], reference.thread[location]
 
 
-def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
-    second = whole.program.second
-    for arrival in whole.arrivals:
-        key = _key(whole, arrival.path, arrival.location)
+def _waits(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+    second = reference.program.second
+    for arrival in reference.arrivals:
+        key = _key(reference, arrival.path, arrival.location)
         if arrival.region is not None:
             found["Synchronizations",][key] += 1
         if not is_met(arrival) or arrival.meeting is None:
@@ -95,23 +95,23 @@ def _waits(whole: Whole, found: dict[Names, Cells]) -> None:
             found[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
         found[*names, "Wait at Barrier"][key] += early / second
         found[*names, "Wait for Tasks"][key] += tasks / second
-        if is_whole(arrival.meeting, whole):
+        if is_complete(arrival.meeting, reference):
             free = over(
                 arrival.waiting, max(arrival.meeting.last, arrival.meeting.done), arrival.leave
             )
             found[*names, "Barrier Completion"][key] += free / second
-    for held in whole.held:
-        key = _key(whole, held.path, held.location)
+    for held in reference.held:
+        key = _key(reference, held.path, held.location)
         names = _OF_STATE["Critical" if held.lock[0] == "critical" else "Lock API"]
         found["Synchronizations",][key] += 1
-        found[*names, "Contention"][key] += contention(held, whole.given) / second
+        found[*names, "Contention"][key] += contention(held, reference.given) / second
 
 
-def is_whole(meeting: Meeting, whole: Whole) -> bool:
+def is_complete(meeting: Meeting, reference: ReferenceRun) -> bool:
     """Return true if all members of the team came to the meeting."""
     regions = {id(arrival.region) for arrival in meeting.arrivals}
     team = {arrival.region.team for arrival in meeting.arrivals if arrival.region is not None}
-    members = [f for location in whole.locations for f in location.frames if f.kind == PARALLEL]
+    members = [f for location in reference.locations for f in location.frames if f.kind == PARALLEL]
     return len(regions) >= sum(frame.team in team for frame in members)
 
 
@@ -125,29 +125,33 @@ _PARTS = ("Wait at Barrier", "Wait for Tasks", "Contention", "Failed Attempts")
 """Parts of these that are waits for other threads, or such an activity."""
 
 
-def _overhead(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
+def _overhead(reference: ReferenceRun, found: dict[Names, Cells], computed: Cells) -> None:
     """Book the profile's estimated overhead at each place, and take it from the activities there.
 
     Waits are exempt. Inner cost is taken in equal parts, surrounding cost from computing.
     """
-    for key, cost in _costs(whole).items():
+    for key, cost in _costs(reference).items():
         room = {COMPUTE: computed.get(key, 0.0)}
         for state in _MAY_HAVE_EVENTS:
             names = _OF_STATE[state]
-            parts = sum(found[*names, each].get(key, 0.0) for each in _PARTS)
+            parts = sum(found[*names, part].get(key, 0.0) for part in _PARTS)
             room[state] = max(0.0, found[names].get(key, 0.0) - parts)
         there = [state for state, seconds in room.items() if seconds > 1e-12]
         for state in there:
             wanted = cost.within / len(there)
             wanted += cost.around if state == COMPUTE else 0.0
             wanted += cost.barrier if state == "Join" else 0.0
-            _take(whole, found, state, key, min(wanted, room[state]))
+            _take(reference, found, state, key, min(wanted, room[state]))
 
 
 def _take(
-    whole: Whole, found: dict[Names, Cells], state: str, key: tuple[Chain, int], seconds: float
+    reference: ReferenceRun,
+    found: dict[Names, Cells],
+    state: str,
+    key: tuple[Chain, int],
+    seconds: float,
 ) -> None:
-    whole.taken[state, *key] = seconds
+    reference.taken[state, *key] = seconds
     found["Time", "Overhead"][key] += seconds
     names = _OF_STATE.get(state, ("Time", "Execution"))
     for size in range(2, len(names) + 1):
@@ -157,11 +161,11 @@ def _take(
         completion[key] = max(0.0, completion[key] - seconds)
 
 
-def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
-    records = whole.program.records
+def _costs(reference: ReferenceRun) -> dict[tuple[Chain, int], PlaceCost]:
+    records = reference.program.records
     sums = {key: list(row) for key, row in records.sums.items()}
     if not sums:
-        for location in whole.locations:
+        for location in reference.locations:
             for path, count in location.visits.items():
                 sums[path, location.number] = [count] + [0] * (COLUMNS - 1)
     experiment = experiment_of(replace(records, sums=sums, snapshots=[]), "")
@@ -172,23 +176,26 @@ def _costs(whole: Whole) -> dict[tuple[Chain, int], PlaceCost]:
         name = it.sub_name or access_of(it.kind, it.clauses)
         own = it.kind, name, it.file, it.begin_line1, below.task
         chains[below.id] = (*chains[below.above or ""], own)
-    found: dict[tuple[Chain, int], PlaceCost] = {}
+    costs: dict[tuple[Chain, int], PlaceCost] = {}
     for (number, tid), cost in costs_by_place(experiment).items():
-        before = found.get((chains[number], tid), PlaceCost())
-        found[chains[number], tid] = PlaceCost(
+        before = costs.get((chains[number], tid), PlaceCost())
+        costs[chains[number], tid] = PlaceCost(
             before.within + cost.within, before.around + cost.around, before.barrier + cost.barrier
         )
-    return found
+    return costs
 
 
-def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
-    program, joins = whole.program, joins_of(whole)
-    there = {id(each): each for each in alone(whole)}
-    busy = [*(each for each in whole.stretches[0] if id(each) not in there), *working(whole)]
-    for tid, stretches in whole.stretches.items():
+def _idle(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+    program, joins = reference.program, joins_of(reference)
+    there = {id(interval): interval for interval in alone(reference)}
+    busy = [
+        *(interval for interval in reference.intervals[0] if id(interval) not in there),
+        *working(reference),
+    ]
+    for tid, stretches in reference.intervals.items():
         if tid == 0:
             continue
-        for begin, end in gaps_of(whole, stretches):
+        for begin, end in gaps_of(reference, stretches):
             for each in busy:
                 size = min(end, each.end) - max(begin, each.begin)
                 if size > 0:
@@ -203,11 +210,11 @@ def _idle(whole: Whole, found: dict[Names, Cells]) -> None:
 def _add_idle(
     found: dict[Names, Cells], program: Program, at: Stretch, tid: int, seconds: float
 ) -> None:
-    outermost, each = None, at.of
-    while each is not None:
-        if each.kind == PARALLEL:
-            outermost = each
-        each = each.above
+    outermost, frame = None, at.of
+    while frame is not None:
+        if frame.kind == PARALLEL:
+            outermost = frame
+        frame = frame.above
     path = outermost.path if outermost else at.path
     key = program.chains[path], tid
     found["Time",][key] += seconds
@@ -216,20 +223,20 @@ def _add_idle(
         found["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
 
 
-def gaps_of(whole: Whole, stretches: list[Stretch]) -> list[tuple[int, int]]:
+def gaps_of(reference: ReferenceRun, stretches: list[Stretch]) -> list[tuple[int, int]]:
     """Return begin and end of each interval in which a thread is idle."""
-    found, now = [], whole.program.begin
+    gaps, now = [], reference.program.begin
     for stretch in stretches:
         if stretch.begin > now:
-            found.append((now, stretch.begin))
+            gaps.append((now, stretch.begin))
         now = max(now, stretch.end)
-    if whole.program.end > now:
-        found.append((now, whole.program.end))
-    return found
+    if reference.program.end > now:
+        gaps.append((now, reference.program.end))
+    return gaps
 
 
-def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None:
-    threads = range(len(whole.program.threads))
+def _imbalance(reference: ReferenceRun, found: dict[Names, Cells], computed: Cells) -> None:
+    threads = range(len(reference.program.threads))
     top = "Computational imbalance"
     came = {key for key, size in {**computed, **found["Visits",]}.items() if size > 0}
     for chain in {chain for chain, _ in came}:
@@ -252,15 +259,17 @@ def _imbalance(whole: Whole, found: dict[Names, Cells], computed: Cells) -> None
                 found[tuple(names[:size])][chain, tid] += abs(beyond)
 
 
-def _critical(whole: Whole, found: dict[Names, Cells]) -> None:
+def _critical(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
     """Book the critical path's time at a call path beyond the threads' mean, without waits for
     others."""
-    path = {key: ticks / whole.program.second for key, ticks in critical_path(whole).items()}
+    path = {
+        key: ticks / reference.program.second for key, ticks in critical_path(reference).items()
+    }
     busy: dict[Chain, float] = defaultdict(float)
     for sign, names in _BUSY:
         for (chain, _), size in found[names].items():
             busy[chain] += sign * size
-    threads = len(whole.program.threads)
+    threads = len(reference.program.threads)
     total: dict[Chain, float] = defaultdict(float)
     for (chain, _), size in path.items():
         total[chain] += size
@@ -273,8 +282,8 @@ def _critical(whole: Whole, found: dict[Names, Cells]) -> None:
         found["Performance impact", "Critical imbalance impact"][key] = beyond * threads
 
 
-def _delays(whole: Whole, found: dict[Names, Cells]) -> None:
-    delays, second = delays_of(whole), whole.program.second
+def _delays(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+    delays, second = delays_of(reference), reference.program.second
     for names, sign, cells in (
         (("Delay costs", "Barrier delay", "Short-term"), 1, delays.short_term),
         (("Delay costs", "Barrier delay", "Long-term"), 1, delays.long_term),

@@ -56,12 +56,12 @@ _NAMED = {
 def stretches_of(
     location: Location, program: Program, joined: dict[int, int], assembled: dict[int, int]
 ) -> list[Stretch]:
-    found = []
+    stretches = []
     for piece in location.pieces:
         for stretch in _of(piece, location, program, joined, assembled):
             if stretch.begin < stretch.end and stretch.state != OFF:
-                found.append(stretch)
-    return found
+                stretches.append(stretch)
+    return stretches
 
 
 def is_made_by_openmp(location: Location, program: Program) -> bool:
@@ -140,41 +140,43 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
     something itself. It was on its way since the fork, or since it had left the previous region.
     """
     left = begin
-    for frame in sorted(frames, key=lambda each: each.begin):
+    for frame in sorted(frames, key=lambda frame: frame.begin):
         if frame.kind != PARALLEL or frame.is_master:
             continue
         stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
         if frame.end is not None:
             left = frame.end
     ran = [stretch for stretch in stretches if not has_left(stretch)]
-    ran.sort(key=lambda each: each.begin)
-    for each in [stretch for stretch in stretches if has_left(stretch)]:
-        ran += _without(each, ran)
-    return sorted(ran, key=lambda each: each.begin)
+    ran.sort(key=lambda item: item.begin)
+    for interval in [stretch for stretch in stretches if has_left(stretch)]:
+        ran += _without(interval, ran)
+    return sorted(ran, key=lambda item: item.begin)
 
 
-def has_left(each: Stretch) -> bool:
+def has_left(interval: Stretch) -> bool:
     """Return true if the interval is of a worker that has left that region."""
-    of = each.of
-    return of is not None and of.kind == PARALLEL and of.end is not None and of.end <= each.begin
+    of = interval.of
+    return (
+        of is not None and of.kind == PARALLEL and of.end is not None and of.end <= interval.begin
+    )
 
 
 def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
     """Yield the parts of an interval in which the thread ran nothing else."""
     now = left.begin
-    for each in [
+    for interval in [
         stretch for stretch in ran if left.begin < stretch.end and stretch.begin < left.end
     ]:
-        if now < each.begin:
-            yield Stretch(now, each.begin, left.path, left.state, left.of)
-        now = max(now, each.end)
+        if now < interval.begin:
+            yield Stretch(now, interval.begin, left.path, left.state, left.of)
+        now = max(now, interval.end)
     if now < left.end:
         yield Stretch(now, left.end, left.path, left.state, left.of)
 
 
 def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
     now = since
-    for stretch in sorted(stretches, key=lambda each: each.begin):
+    for stretch in sorted(stretches, key=lambda interval: interval.begin):
         begin, end = max(stretch.begin, since), min(stretch.end, frame.begin)
         if has_left(stretch) and stretch.of is not None and stretch.of.begin < frame.begin:
             if stretch.begin < since:

@@ -31,14 +31,14 @@ def events_of(file: Path) -> list[Event]:
         magic, _, _, _, _, number, base, *_ = _HEAD.unpack_from(data, offset)
         if magic == b"POMPTRC\n":
             blocks[number] = base, data[offset + _HEAD.size : offset + size]
-    found: list[Event] = []
+    events: list[Event] = []
     for number in sorted(blocks):
         base, body = blocks[number]
         for (word,) in _WORD.iter_unpack(body[: len(body) // 8 * 8]):
             if not word:
                 break
             if word & 0xFF == _VALUE:
-                found[-1].values.append(word >> 8)
+                events[-1].values.append(word >> 8)
             else:
-                found.append(Event(base + (word >> 24), word & 0xFF, word >> 8 & 0xFFFF))
-    return found
+                events.append(Event(base + (word >> 24), word & 0xFF, word >> 8 & 0xFFFF))
+    return events

@@ -56,10 +56,10 @@ def test_neighboring_regions_are_merged(tmp_path: Path) -> None:
     """The first join and the second fork take no time any more."""
     run = _regions(tmp_path, 0)
     for line in (10, 130):
-        (found,) = remedies_at(run, openmp.Fork, _paths(run, line))
-        assert (found.before, found.seconds) == (10, pytest.approx(8))
-        assert found.change == "merging 2 neighboring regions"
-        assert found.condition.count(":10") == found.condition.count(":130") == 1
+        (remedy,) = remedies_at(run, openmp.Fork, _paths(run, line))
+        assert (remedy.before, remedy.seconds) == (10, pytest.approx(8))
+        assert remedy.change == "merging 2 neighboring regions"
+        assert remedy.condition.count(":10") == remedy.condition.count(":130") == 1
 
 
 def test_regions_with_serial_code_between_are_no_neighbors(tmp_path: Path) -> None:
@@ -70,8 +70,8 @@ def test_regions_with_serial_code_between_are_no_neighbors(tmp_path: Path) -> No
 def test_a_reduction_ends_waits_and_prices_of_a_critical(tmp_path: Path) -> None:
     """The worker waits two seconds and half a second for the way out, the master only the latter."""
     run = run_of(tmp_path, *two(critical(CRITICAL, 2, 2, 4, 4.5), critical(CRITICAL, 2, 4, 6, 6.5)))
-    (found,) = remedies_at(run, openmp.CriticalContention, _paths(run, 30))
-    assert (found.before, found.seconds) == (10, pytest.approx(9.5))
+    (remedy,) = remedies_at(run, openmp.CriticalContention, _paths(run, 30))
+    assert (remedy.before, remedy.seconds) == (10, pytest.approx(9.5))
 
 
 def test_an_atomic_takes_its_measured_price(

@@ -105,16 +105,16 @@ def recorded(tmp_path: Path) -> Run:
 
 
 def test_the_tasks_of_a_trace(recorded: Run) -> None:
-    found = task_graph_of(recorded)
-    assert found is not None
+    task_graph = task_graph_of(recorded)
+    assert task_graph is not None
     second = recorded.second
-    explicit = [each for each in found.tasks if each.parent >= 0]
-    assert sorted(each.inclusive / second for each in explicit) == [2, 2.5]
-    assert {each.creation / second for each in explicit} == {0.5}
-    (phase,) = found.phases
+    explicit = [task for task in task_graph.tasks if task.parent >= 0]
+    assert sorted(task.inclusive / second for task in explicit) == [2, 2.5]
+    assert {task.creation / second for task in explicit} == {0.5}
+    (phase,) = task_graph.phases
     assert phase.took == 7 * second and phase.tasks == 2
-    (creator,) = {each.parent for each in explicit}
-    assert found.tasks[creator].work == 2 * second
+    (creator,) = {task.parent for task in explicit}
+    assert task_graph.tasks[creator].work == 2 * second
 
 
 def test_the_first_tasks_stand_for_the_others(
@@ -122,10 +122,10 @@ def test_the_first_tasks_stand_for_the_others(
 ) -> None:
     """With one task the graph ends where the second one begins, at 5; the phase took seven seconds."""
     monkeypatch.setattr(task_graph, "MOST_TASKS", 1)
-    found = task_graph_of(recorded)
-    assert found is not None
-    assert [each.inclusive / recorded.second for each in found.tasks if each.parent >= 0] == [1]
-    (phase,) = found.phases
+    actual = task_graph_of(recorded)
+    assert actual is not None
+    assert [task.inclusive / recorded.second for task in actual.tasks if task.parent >= 0] == [1]
+    (phase,) = actual.phases
     assert (phase.tasks, phase.took) == (2, 7 * recorded.second)
 
 

@@ -24,10 +24,10 @@ def run(tmp_path: Path) -> Run:
 
 
 def test_more_threads_than_processors(run: Run) -> None:
-    (said,) = oversubscribed({0: on(run, "n1", "2")})
-    assert said.startswith("Oversubscription: 3 threads on 2 processors. ")
-    (said,) = oversubscribed({0: on(run, "n1", "1")})
-    assert said.startswith("Oversubscription: 3 threads on 1 processor. ")
+    (actual,) = oversubscribed({0: on(run, "n1", "2")})
+    assert actual.startswith("Oversubscription: 3 threads on 2 processors. ")
+    (actual,) = oversubscribed({0: on(run, "n1", "1")})
+    assert actual.startswith("Oversubscription: 3 threads on 1 processor. ")
 
 
 @pytest.mark.parametrize("processors", ["3", "64", "", "many", "0"])
@@ -37,13 +37,15 @@ def test_there_is_nothing_to_say(run: Run, processors: str) -> None:
 
 def test_processes_of_one_node_share_it(run: Run) -> None:
     nodes = [on(run, "n1", "4"), on(run, "n2", "4"), on(run, "n1", "4")]
-    (said,) = oversubscribed(dict(enumerate(nodes)))
-    assert said.startswith("Oversubscription: 6 threads on 4 processors of n1. ")
+    (actual,) = oversubscribed(dict(enumerate(nodes)))
+    assert actual.startswith("Oversubscription: 6 threads on 4 processors of n1. ")
 
 
 def test_only_those_that_work_at_the_same_time_count(tmp_path: Path) -> None:
     """The third thread is in the inner team with the others. A thread that the program made has its
     own team at the time of the main thread's team."""
-    counts = {name: at_once(analysed(each, tmp_path / name)) for name, each in SCENARIOS.items()}
+    counts = {
+        name: at_once(analysed(scenario, tmp_path / name)) for name, scenario in SCENARIOS.items()
+    }
     assert counts["nested teams"] == counts["teams that change"] == 3
     assert {counts[name] for name in counts if "teams" not in name} == {2}

@@ -79,7 +79,7 @@ def _total(cube: Cube, *names: str) -> float:
 def test_the_gain_in_their_teams_is_the_program_s(name: str, compiler: str, tmp_path: Path) -> None:
     """Mended, both members of each team have as much to do before the barrier."""
     _skip_without(compiler)
-    said = ""
+    output = ""
     for turn in range(TRIES):
         before = _measured(PROGRAMS[name], 0.4, 0.0, compiler, tmp_path / "before", turn)
         after = _measured(PROGRAMS[name], 0.2, 0.2, compiler, tmp_path / "after", turn)
@@ -90,9 +90,9 @@ def test_the_gain_in_their_teams_is_the_program_s(name: str, compiler: str, tmp_
         idle = _total(before.cube, "Idle Threads") / (len(before.run.threads) - 1)
         if predicted == pytest.approx(gained, rel=0.1) and idle < alone + 0.05:
             return
-        said = f"{predicted} s predicted, {gained} s gained, idle {idle} s"
-        warnings.warn(f"run {turn + 1} of at most {TRIES}: {said}", stacklevel=1)
-    pytest.fail(said)
+        output = f"{predicted} s predicted, {gained} s gained, idle {idle} s"
+        warnings.warn(f"run {turn + 1} of at most {TRIES}: {output}", stacklevel=1)
+    pytest.fail(output)
 
 
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])

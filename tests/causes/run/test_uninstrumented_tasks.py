@@ -43,11 +43,11 @@ def test_what_was_linked_without_us(
     command = [*linker, "-fopenmp", "app.o", "-o", "app"]
     command += library if linked == "without us" else []
     subprocess.run(command, cwd=tmp_path, check=True)
-    said = unrecorded_taskloops({0: traced(tmp_path)[1]})
+    text = unrecorded_taskloops({0: traced(tmp_path)[1]})
     if linked == "with us":
-        assert said == []
+        assert text == []
     else:
-        assert len(said) == 1
-        assert said[0].startswith(
+        assert len(text) == 1
+        assert text[0].startswith(
             f"The tasks of the taskloop at {tmp_path}/app.c:4 and at {tmp_path}/app.c:9 were not "
         )

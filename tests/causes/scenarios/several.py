@@ -47,7 +47,7 @@ def a_loop_with_a_barrier_before_it() -> Scenario:
 def _loop(*barriers: tuple[float, float]) -> Stream:
     """Return a loop from 2 on."""
     met = [
-        each for since, until in barriers for each in (waits(since, LOOP), phase(until, LOOP, 0))
+        event for since, until in barriers for event in (waits(since, LOOP), phase(until, LOOP, 0))
     ]
     return [opened(2, Kind.WORK, LOOP), *met, leave(barriers[-1][1], LOOP)]
 

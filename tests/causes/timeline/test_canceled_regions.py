@@ -115,7 +115,7 @@ def test_a_program_that_cancels(
     monkeypatch.setenv("OMP_CANCELLATION", "true")
     build(compiler, PROGRAM, tmp_path)
     _, run = traced(tmp_path)
-    found = cells(compute(run, properties()), "Implicit", "Wait at Barrier")
+    actual = cells(compute(run, properties()), "Implicit", "Wait at Barrier")
     line = PROGRAM.splitlines().index("  switch (omp_get_thread_num()) {")
-    waits = [found.get((line, thread), 0.0) for thread in range(3)]
+    waits = [actual.get((line, thread), 0.0) for thread in range(3)]
     assert waits == pytest.approx([0.4, 0.3, 0], abs=0.05)

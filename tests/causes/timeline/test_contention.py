@@ -26,12 +26,20 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]) -> None:
     for file in scratch.glob("trace-*"):
         file.unlink()
-    courses = run_of(scratch, *map(_stream, threads)).courses
-    found = contention_of(courses)
-    columns = (found.course, found.row, found.waited, found.freed, found.before)
+    timelines = run_of(scratch, *map(_stream, threads)).timelines
+    contention = contention_of(timelines)
+    columns = (
+        contention.location,
+        contention.row,
+        contention.waited,
+        contention.freed,
+        contention.before,
+    )
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    assert rows == _searched(courses)
-    assert found.criticals == sum(number < 0 for course in courses for number in course.got.lock)
+    assert rows == _searched(timelines)
+    assert contention.criticals == sum(
+        number < 0 for timeline in timelines for number in timeline.got.lock
+    )
 
 
 def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
@@ -50,25 +58,23 @@ def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
     return stream
 
 
-def _searched(courses: Sequence[LocationTimeline]) -> list[tuple[int, int, int, int, int]]:
+def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int, int, int]]:
     """Return acquisitions by lock and time, each with the latest previous holder that had given it
     up."""
     all_of = [
         (wanted, got, number, row, asked, released)
-        for number, course in enumerate(courses)
+        for number, timeline in enumerate(timelines)
         for row, (wanted, asked, got, released) in enumerate(
             zip(
-                course.got.lock.tolist(), course.got.asked.tolist(),
-                course.got.got.tolist(), course.got.released.tolist(), strict=True,
+                timeline.got.lock.tolist(), timeline.got.asked.tolist(),
+                timeline.got.got.tolist(), timeline.got.released.tolist(), strict=True,
             )
         )
     ]  # fmt: skip
     all_of.sort()
     rows = []
     for place, (wanted, got, number, row, asked, _) in enumerate(all_of):
-        before = [
-            (each[5], at, each[2]) for at, each in enumerate(all_of[:place]) if each[0] == wanted
-        ]
+        before = [(row[5], at, row[2]) for at, row in enumerate(all_of[:place]) if row[0] == wanted]
         freed, at, holder = max(before, default=(0, -1, -1))
         freed = max(freed, 0)
         waited = max(0, min(freed, got) - asked) if freed and holder != number else 0

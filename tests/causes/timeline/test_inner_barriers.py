@@ -98,8 +98,8 @@ def analysed(folder: Path, text: str) -> tuple[str, Cube]:
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     build("clang-19", text, folder, True, "--pomp-strict", "--pomp-barriers=ompt")
-    said, run = traced(folder)
-    return said, compute(run, properties())
+    output, run = traced(folder)
+    return output, compute(run, properties())
 
 
 def line(text: str, mark: str) -> int:
@@ -109,8 +109,8 @@ def line(text: str, mark: str) -> int:
 @pytest.mark.parametrize("what", LATE_AT_EACH)
 def test_who_waits_waits_for_who_is_late_at_that_barrier(what: str, tmp_path: Path) -> None:
     text = _HEAD + LATE_AT_EACH[what] + _TAIL
-    said, cube = analysed(tmp_path, text)
-    here, lost = line(text, "/* here */"), [float(each) for each in said.split()]
+    output, cube = analysed(tmp_path, text)
+    here, lost = line(text, "/* here */"), [float(number) for number in output.split()]
     assert min(lost) > 0.19
     waited = cells(cube, "Implicit", "Wait at Barrier")
     assert [waited[here, thread] for thread in (0, 1)] == pytest.approx(lost, rel=0.05)
@@ -125,7 +125,8 @@ def test_all_barriers_of_a_construct_are_met(tmp_path: Path) -> None:
         "single": "z++;",
     }
     constructs = [
-        f"#pragma omp {each} /* {each}. */\n{bodies[each.split()[0]]}\n" for each in BARRIERS
+        f"#pragma omp {barrier} /* {barrier}. */\n{bodies[barrier.split()[0]]}\n"
+        for barrier in BARRIERS
     ]
     text = (
         "int x, y;\nint main() {\n#pragma omp parallel num_threads(2)\n{\nint z = 0;\n"
@@ -134,8 +135,8 @@ def test_all_barriers_of_a_construct_are_met(tmp_path: Path) -> None:
     )
     cube = analysed(tmp_path, text)[1]
     met = cells(cube, "Synchronizations")
-    found = {
-        each: [met.get((line(text, f"/* {each}. */"), thread), 0) for thread in (0, 1)]
-        for each in BARRIERS
+    actual = {
+        barrier: [met.get((line(text, f"/* {barrier}. */"), thread), 0) for thread in (0, 1)]
+        for barrier in BARRIERS
     }
-    assert found == {each: [count, count] for each, count in BARRIERS.items()}
+    assert actual == {line_: [count, count] for line_, count in BARRIERS.items()}

@@ -98,6 +98,6 @@ def test_the_profile_has_the_same_wait(name: str, compiler: str, tmp_path: Path)
     booked = [m for (ident, _), m in experiment.profile.items() if ident == region.id]
     wait = measured.cube.dense(row_of(measured.cube, ("Lock API",))).sum()
     assert wait > 0.2
-    assert sum(each.enterT for each in booked) == pytest.approx(wait, rel=0.02)
-    for each in booked:
-        assert each.execT == pytest.approx(each.enterT + each.bodyT + each.exitT, abs=1e-6)
+    assert sum(row.enterT for row in booked) == pytest.approx(wait, rel=0.02)
+    for row in booked:
+        assert row.execT == pytest.approx(row.enterT + row.bodyT + row.exitT, abs=1e-6)

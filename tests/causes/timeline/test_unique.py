@@ -16,8 +16,8 @@ from pomp_clang.causes.timeline.unique import are_among, distinct, firsts, numbe
 def test_as_numpy_says(numbers: list[int]) -> None:
     column = np.array(numbers, np.int64)
     known, place = np.unique(column, return_inverse=True)
-    found, where = numbered(column)
-    assert (found.tolist(), where.tolist()) == (known.tolist(), place.tolist())
+    actual, where = numbered(column)
+    assert (actual.tolist(), where.tolist()) == (known.tolist(), place.tolist())
     assert distinct(column).tolist() == known.tolist()
     assert firsts(column).tolist() == np.unique(column, return_index=True)[1].tolist()
 

@@ -45,13 +45,13 @@ def critical_path(run: Run) -> dict[tuple[int, int], float]:
     """Return seconds by line and thread; all of them are the program's duration."""
     time = critical_time(run)
     assert time.sum() == pytest.approx(run.duration)
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for row, place in enumerate(run.paths):
         for thread in range(len(run.threads)):
             if time[row, thread] > 1e-9:
                 key = place.line, thread
-                found[key] = round(found.get(key, 0.0) + float(time[row, thread]), 9)
-    return found
+                result[key] = round(result.get(key, 0.0) + float(time[row, thread]), 9)
+    return result
 
 
 def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
@@ -80,10 +80,10 @@ def test_imbalance_on_it(tmp_path: Path) -> None:
     streams = two(barrier(BARRIER, 3, 5.25), barrier(BARRIER, 5, 5.5))
     cube = cube_of(tmp_path, *streams)
     excess = 7.75 - (8 - 2.25 + 8 - 0.5 - 1) / 2
-    found = cells(cube, "Critical-path imbalance")
-    assert found[10, 0] == pytest.approx(excess * 3.75 / 7.75)
-    assert found[10, 1] == pytest.approx(excess * 4 / 7.75)
-    assert found[0, 0] == pytest.approx(1.0)
+    actual = cells(cube, "Critical-path imbalance")
+    assert actual[10, 0] == pytest.approx(excess * 3.75 / 7.75)
+    assert actual[10, 1] == pytest.approx(excess * 4 / 7.75)
+    assert actual[0, 0] == pytest.approx(1.0)
     assert sum(cells(cube, "Performance impact").values()) == pytest.approx(20)
     assert cells(cube, "Critical imbalance impact")[0, 0] == pytest.approx(2.0)
 

@@ -64,8 +64,8 @@ from tests.causes.scripts import (
 def gain(run: Run, line: int, *names: str) -> float | None:
     kind = next(prop for prop in properties() if prop.path()[-len(names) :] == names)
     path = next(row for row, place in enumerate(run.paths) if place.line == line)
-    found = gain_of(run, kind, path)
-    return found if found is None else round(found, 9)
+    gain = gain_of(run, kind, path)
+    return gain if gain is None else round(gain, 9)
 
 
 def replayed(run: Run) -> float:
@@ -318,9 +318,9 @@ def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> 
 
     def gains(line: int, kind: type[Property]) -> float:
         path = next(row for row, place in enumerate(paths) if place.line == line)
-        found = several.gain_of(kind, path)
-        assert found is not None
-        return round(found, 9)
+        gain = several.gain_of(kind, path)
+        assert gain is not None
+        return round(gain, 9)
 
     assert gains(40, openmp.ExplicitWait) == 0.5
     assert gains(0, threads.IdleThreads) == round(2.5 * 2 / 3, 9)
@@ -366,8 +366,8 @@ def test_who_was_cancelled_is_at_the_end_before_it_runs_tasks_there(tmp_path: Pa
     worker = [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 8, 9)]
     run = run_of(tmp_path, master, worker)
     at_end = run.instances.of[0][-1]
-    assert run.courses[0].arrivals.enter.tolist() == [run.start + 4 * run.second]
-    assert run.courses[0].arrivals.final.tolist() == [run.start + 6 * run.second]
+    assert run.timelines[0].arrivals.enter.tolist() == [run.start + 4 * run.second]
+    assert run.timelines[0].arrivals.final.tolist() == [run.start + 6 * run.second]
     assert run.instances.last[at_end] == run.start + 8 * run.second
     assert replayed(run) == 10
     assert gain(run, 10, "Implicit", "Wait at Barrier") == 0

@@ -9,11 +9,11 @@ from pomp_clang.frontend.constructs import FoundConstructs
 Finder = Callable[..., FoundConstructs]
 
 
-def blocks(found: FoundConstructs) -> list[tuple[str, str]]:
-    text = found.constructs.source.text
+def blocks(found_constructs: FoundConstructs) -> list[tuple[str, str]]:
+    text = found_constructs.constructs.source.text
     return [
         (c.kind, text[c.block.start : c.block.end] if c.block else "")
-        for c in found.constructs.items
+        for c in found_constructs.constructs.items
     ]
 
 
@@ -91,7 +91,7 @@ def test_the_function_of_a_construct_is_named(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("definition", "block", "whole"),
+    ("definition", "block", "expected"),
     [
         ("#define M(x) x++; n++;", "M(k)", False),
         ("#define M(x) x++; n++", "M(k);", False),
@@ -105,12 +105,12 @@ def test_the_function_of_a_construct_is_named(found: Finder) -> None:
     ],
 )
 def test_a_block_is_all_that_its_macro_makes(
-    found: Finder, definition: str, block: str, whole: bool
+    found: Finder, definition: str, block: str, expected: bool
 ) -> None:
     result = found(
         f"{definition}\nvoid f(int n, int k) {{\n#pragma omp critical\n{block}\nn--; }}\n"
     )
-    assert [c.obstacle[1] for c in result.constructs.items] == ["" if whole else "block"]
+    assert [c.obstacle[1] for c in result.constructs.items] == ["" if expected else "block"]
 
 
 def test_a_template_by_its_parameters_is_a_function(found: Finder) -> None:
@@ -289,10 +289,10 @@ def test_arguments_of_a_macro_move_no_place_behind_them(
     ]
 
 
-def _places(found: FoundConstructs) -> list[tuple[int, int, int]]:
+def _places(found_constructs: FoundConstructs) -> list[tuple[int, int, int]]:
     """Return the first line, the column and the last line of each construct's directive."""
-    source = found.constructs.source
+    source = found_constructs.constructs.source
     return [
         (source.line(c.begin.start), source.column(c.begin.start), source.line(c.begin.end - 1))
-        for c in found.constructs.items
+        for c in found_constructs.constructs.items
     ]

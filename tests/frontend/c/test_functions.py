@@ -23,8 +23,8 @@ def functions(tmp_path: Path) -> Functions:
         with open(path, "w") as file:
             file.write(text)
         command = [compiler(cplusplus), "-fopenmp", *options]
-        found = find(unit_of(path, command, functions=True)).constructs
-        return [each for each in found.items if each.kind == "function"]
+        result = find(unit_of(path, command, functions=True)).constructs
+        return [item for item in result.items if item.kind == "function"]
 
     return run
 
@@ -57,19 +57,19 @@ def test_names_are_qualified(functions: Functions) -> None:
 
 
 def test_a_signature_tells_overloads_apart(functions: Functions) -> None:
-    found = functions("namespace n { void f(int) {} void f(double, char) {} }")
-    signatures = [each.function.signature for each in found if each.function]
+    actual = functions("namespace n { void f(int) {} void f(double, char) {} }")
+    signatures = [construct.function.signature for construct in actual if construct.function]
     assert signatures == ["n::f(int)", "n::f(double, char)"]
-    assert [each.function.mangled for each in found if each.function] == [
+    assert [construct.function.mangled for construct in actual if construct.function] == [
         "_ZN1n1fEi",
         "_ZN1n1fEdc",
     ]
 
 
 def test_lines_are_those_of_the_name_the_brace_and_the_end(functions: Functions) -> None:
-    (found,) = functions("template <class T>\nstatic T\nname(T x)\n{\n  return x;\n}\n")
-    assert (found.begin.start, found.begin.end) == (28, 39)
-    assert found.block is not None and (found.block.start, found.block.end) == (38, 53)
+    (function,) = functions("template <class T>\nstatic T\nname(T x)\n{\n  return x;\n}\n")
+    assert (function.begin.start, function.begin.end) == (28, 39)
+    assert function.block is not None and (function.block.start, function.block.end) == (38, 53)
 
 
 MEASURED = [
@@ -81,8 +81,8 @@ MEASURED = [
 
 @pytest.mark.parametrize("text", MEASURED[:2])
 def test_a_function_that_can_be_measured(functions: Functions, text: str) -> None:
-    found = functions(text, "-std=c++17")
-    assert found and not any(why for each in found for why in each.obstacle)
+    actual = functions(text, "-std=c++17")
+    assert actual and not any(why for construct in actual for why in construct.obstacle)
 
 
 COROUTINE = """
@@ -115,22 +115,25 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
 def test_a_function_that_cannot_be_measured(functions: Functions, text: str, reason: str) -> None:
-    found = functions(text, "-std=c++20")
-    assert reason in [each.obstacle[1] for each in found]
+    actual = functions(text, "-std=c++20")
+    assert reason in [construct.obstacle[1] for construct in actual]
 
 
 def test_a_lambda_in_a_coroutine_is_none(functions: Functions) -> None:
-    found = functions(
+    actual = functions(
         COROUTINE + "task f() { auto g = [] { return 1; }; g(); co_return; }", "-std=c++20"
     )
-    assert [each.obstacle[1] for each in found] == ["coroutine", ""]
+    assert [construct.obstacle[1] for construct in actual] == ["coroutine", ""]
 
 
 def test_what_the_user_declines(functions: Functions) -> None:
-    found = functions(
+    actual = functions(
         "__attribute__((no_instrument_function)) int f() { return 1; } int g() { return 1; }"
     )
-    assert [bool(each.function and each.function.declined) for each in found] == [True, False]
+    assert [bool(construct.function and construct.function.declined) for construct in actual] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -144,6 +147,6 @@ def test_what_the_user_declines(functions: Functions) -> None:
 )
 def test_what_must_come_first_does(functions: Functions, body: str, first: str) -> None:
     text = f"int f(void) {{ {body} }}"
-    (found,) = functions(text, cplusplus=False)
-    assert found.function is not None
-    assert text[found.function.enter :].split()[0] == first
+    (function,) = functions(text, cplusplus=False)
+    assert function.function is not None
+    assert text[function.function.enter :].split()[0] == first

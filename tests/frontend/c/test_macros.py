@@ -29,10 +29,10 @@ def found_in(folder: Path, compiler: str, text: str, *options: str) -> FoundCons
     return find(unit_of(str(source), [compiler, "-fopenmp", *options]))
 
 
-def kinds(found: FoundConstructs) -> list[str]:
+def kinds(found_constructs: FoundConstructs) -> list[str]:
     return [
         item.routine.name if item.routine else item.kind
-        for constructs in found.files
+        for constructs in found_constructs.files
         for item in constructs.items
     ]
 
@@ -52,22 +52,22 @@ def kinds(found: FoundConstructs) -> list[str]:
 def test_other_names_of_a_macro_make_its_directive(
     tmp_path: Path, compiler: str, aliases: str, use: str
 ) -> None:
-    found = found_in(tmp_path, compiler, LOOP + aliases + USE.format(use))
-    assert kinds(found) == ["parallel for"]
-    assert not found.notes
+    actual = found_in(tmp_path, compiler, LOOP + aliases + USE.format(use))
+    assert kinds(actual) == ["parallel for"]
+    assert not actual.notes
 
 
 def test_a_macro_may_be_defined_on_the_command_line(tmp_path: Path, compiler: str) -> None:
-    found = found_in(tmp_path, compiler, LOOP + USE.format("EACH(n)"), "-DEACH=LOOP")
-    assert kinds(found) == ["parallel for"]
-    assert not found.notes
+    actual = found_in(tmp_path, compiler, LOOP + USE.format("EACH(n)"), "-DEACH=LOOP")
+    assert kinds(actual) == ["parallel for"]
+    assert not actual.notes
 
 
 def test_a_macro_of_a_header_has_other_names_too(tmp_path: Path, compiler: str) -> None:
     (tmp_path / "loops.h").write_text(LOOP + "#define EACH LOOP\n")
-    found = found_in(tmp_path, compiler, '#include "loops.h"\n' + USE.format("EACH(n)"))
-    assert kinds(found) == ["parallel for"]
-    assert not found.notes
+    actual = found_in(tmp_path, compiler, '#include "loops.h"\n' + USE.format("EACH(n)"))
+    assert kinds(actual) == ["parallel for"]
+    assert not actual.notes
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_a_macro_of_a_header_has_other_names_too(tmp_path: Path, compiler: str) 
 def test_other_names_of_a_lock_routine_are_measured(
     tmp_path: Path, compiler: str, aliases: str, use: str
 ) -> None:
-    found = found_in(tmp_path, compiler, LOCK + aliases + CALL.format(use))
-    assert kinds(found) == ["omp_set_lock"]
-    assert not found.notes
+    actual = found_in(tmp_path, compiler, LOCK + aliases + CALL.format(use))
+    assert kinds(actual) == ["omp_set_lock"]
+    assert not actual.notes
 
 
 def test_what_follows_an_object_like_macro_in_parentheses_is_not_its_argument(
@@ -99,6 +99,6 @@ def test_a_macro_that_an_argument_names_and_calls_later_is_named(
     tmp_path: Path, compiler: str
 ) -> None:
     text = LOOP + "#define PICK(a, b) b\n" + USE.format("PICK(0, LOOP)(n)")
-    found = found_in(tmp_path, compiler, text)
-    assert not kinds(found)
-    assert [note.reason for note in found.notes] == ["unseen"]
+    actual = found_in(tmp_path, compiler, text)
+    assert not kinds(actual)
+    assert [note.reason for note in actual.notes] == ["unseen"]

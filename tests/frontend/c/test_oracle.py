@@ -67,14 +67,14 @@ def seen_by_compiler(output: str) -> Iterator[Place]:
         line += 1
 
 
-def seen_by_us(found: FoundConstructs) -> Iterator[Place]:
+def seen_by_us(found_constructs: FoundConstructs) -> Iterator[Place]:
     """Yield file and line of the directives that we find, and of the directives that we only name."""
-    for constructs in found.files:
+    for constructs in found_constructs.files:
         for construct in constructs.items:
             if construct.pragma is not None and construct.pragma.sentinel == "omp":
                 path, line = constructs.source.place(construct.begin.start)
                 yield os.path.realpath(path), line
-    for note in found.notes:
+    for note in found_constructs.notes:
         if note.reason not in ASIDE and "'omp_" not in note.text:
             yield os.path.realpath(note.file), note.line
 

@@ -86,18 +86,18 @@ EITHER_IN_CPLUSPLUS = (
 )
 
 
-def read(found: Finder, body: str, name: str) -> tuple[str, str]:
+def read(finder: Finder, body: str, name: str) -> tuple[str, str]:
     """Return the block of the directive at @, or "" and the reason of its warning."""
     marks: dict[str, str | int | None] = {"«": "", "»": "", "@": "\n#pragma omp critical\n"}
     plain = body.translate(str.maketrans(marks))
     text = f"#define BEGIN {{\n#define EACH for (;;)\nint f(int n) {{\n{plain}}}\n"
-    result = found(text, name)
+    result = finder(text, name)
     for item in result.constructs.items:
         if item.kind == "critical" and not item.obstacle[0]:
             assert item.block is not None
             return result.constructs.source.text[item.block.start : item.block.end], ""
-    said = [note.text for note in result.notes if note.reason == "parse"]
-    return "", "; ".join(said + [item.obstacle[0] for item in result.constructs.items])
+    output = [note.text for note in result.notes if note.reason == "parse"]
+    return "", "; ".join(output + [item.obstacle[0] for item in result.constructs.items])
 
 
 def forms(both: tuple[str, ...], cplusplus: tuple[str, ...]) -> list[tuple[str, str]]:

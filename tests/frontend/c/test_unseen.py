@@ -27,8 +27,8 @@ def found_in(folder: Path, compiler: str, text: str) -> FoundConstructs:
     return find(unit_of(str(source), [compiler, "-fopenmp"]))
 
 
-def named(found: FoundConstructs) -> list[tuple[str, int]]:
-    return [(note.reason, note.line) for note in found.notes]
+def named(found_constructs: FoundConstructs) -> list[tuple[str, int]]:
+    return [(note.reason, note.line) for note in found_constructs.notes]
 
 
 def test_a_directive_that_the_tokenizer_passes_over_is_named(
@@ -38,8 +38,8 @@ def test_a_directive_that_the_tokenizer_passes_over_is_named(
         return []
 
     monkeypatch.setattr("pomp_clang.frontend.c.files.find_pragmas", nothing)
-    found = found_in(tmp_path, compiler, "void f() {\n#pragma omp parallel\n;\n}\n")
-    assert set(named(found)) == {("macro", 2)} or set(named(found)) == {("unseen", 2)}
+    actual = found_in(tmp_path, compiler, "void f() {\n#pragma omp parallel\n;\n}\n")
+    assert set(named(actual)) == {("macro", 2)} or set(named(actual)) == {("unseen", 2)}
 
 
 def test_a_directive_that_the_finder_drops_is_named(
@@ -49,9 +49,9 @@ def test_a_directive_that_the_finder_drops_is_named(
         "pomp_clang.frontend.c.file_finder.FileFinder._of_directive", lambda *_: None
     )
     text = "void f() {\n#pragma omp parallel\n;\n\n#pragma omp barrier\n}\n"
-    found = found_in(tmp_path, compiler, text)
-    assert named(found) == [("unseen", 2), ("unseen", 5)]
-    assert "'parallel'" in found.notes[0].text and "'barrier'" in found.notes[1].text
+    actual = found_in(tmp_path, compiler, text)
+    assert named(actual) == [("unseen", 2), ("unseen", 5)]
+    assert "'parallel'" in actual.notes[0].text and "'barrier'" in actual.notes[1].text
 
 
 def test_a_directive_that_the_compiler_does_not_read_is_named(
@@ -71,9 +71,9 @@ void f(omp_lock_t *lock) {
   omp_unset_lock(lock);
 }
 """
-    found = found_in(tmp_path, compiler, text)
-    assert named(found) == [("unseen", 4)]
-    assert "'omp_set_lock'" in found.notes[0].text
+    actual = found_in(tmp_path, compiler, text)
+    assert named(actual) == [("unseen", 4)]
+    assert "'omp_set_lock'" in actual.notes[0].text
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,6 @@ def test_a_unit_is_parsed_once_and_only_if_the_compiler_reads_a_directive(
 
     parse = parsing.parse
     monkeypatch.setattr("pomp_clang.frontend.c.tree.parse", counting)
-    found = found_in(tmp_path, compiler, text)
+    actual = found_in(tmp_path, compiler, text)
     assert count == parses
-    assert sum(len(file.items) for file in found.files) == parses
+    assert sum(len(file.items) for file in actual.files) == parses

@@ -66,13 +66,13 @@ def _words(text: str) -> str:
     return ""
 
 
-def scanned(found: FoundConstructs) -> Tree:
+def scanned(found_constructs: FoundConstructs) -> Tree:
     """Return the same of the constructs that the scanner found."""
-    return Counter(_paths(found))
+    return Counter(_paths(found_constructs))
 
 
-def _paths(found: FoundConstructs) -> Iterator[tuple[str, ...]]:
-    constructs = found.constructs
+def _paths(found_constructs: FoundConstructs) -> Iterator[tuple[str, ...]]:
+    constructs = found_constructs.constructs
     for item in constructs.items:
         if item.directive is not None and item.kind not in _ASIDE:
             around = [_words(c.kind) for c in constructs.around(item) if _opens(c.kind)]

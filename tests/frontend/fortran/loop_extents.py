@@ -41,11 +41,11 @@ def _last_line(node: Node) -> int:
     return node.end_point.row + (1 if node.end_point.column else 0)
 
 
-def scanned_loops(found: FoundConstructs) -> dict[int, int]:
+def scanned_loops(found_constructs: FoundConstructs) -> dict[int, int]:
     """Return the last line of each loop of a construct by its first one."""
-    source = found.constructs.source
+    source = found_constructs.constructs.source
     loops: dict[int, int] = {}
-    for item in found.constructs.items:
+    for item in found_constructs.constructs.items:
         if item.directive is None or item.directive.form is not DirectiveForm.LOOP:
             continue
         assert item.block is not None

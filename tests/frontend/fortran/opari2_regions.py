@@ -31,5 +31,5 @@ def instrumented(source: Path, made: Path, fixed: bool) -> list[Region] | None:
 
 def regions_in(descriptors: str) -> list[Region]:
     """Return the constructs of OPARI2's descriptors, in their order."""
-    found = _REGION.findall(_BROKEN.sub("", descriptors))
-    return [(kind, int(first), int(last)) for kind, first, last in found if kind not in _USER]
+    matches = _REGION.findall(_BROKEN.sub("", descriptors))
+    return [(kind, int(first), int(last)) for kind, first, last in matches if kind not in _USER]

@@ -168,8 +168,8 @@ def test_lock_calls_are_found_by_any_name() -> None:
         "subroutine s(l)\nuse omp_lib, only: take => omp_set_lock\n"
         "if (omp_test_lock(l)) call take(l(i, 1)); print *, 'omp_set_lock(l)'\nend\n"
     )
-    found = found_in(text).constructs.items
-    assert [(c.routine and c.routine.name, c.sub_name) for c in found] == [
+    actual = found_in(text).constructs.items
+    assert [(c.routine and c.routine.name, c.sub_name) for c in actual] == [
         ("omp_test_lock", "l"),
         ("omp_set_lock", "l(i, 1)"),
     ]
@@ -191,8 +191,8 @@ def test_lock_calls_are_found_whatever_blanks_and_lines_are_in_their_names() -> 
 
 def test_control_directives_have_both_sentinels_and_the_users_names() -> None:
     text = "!$omp inst begin(Work)\n!$pomp inst end(Work)\n!$pomp noinstrument\n!p$ x = 1\nend\n"
-    found = found_in(text).constructs
-    assert [(c.kind, c.sub_name, c.pair) for c in found.items] == [
+    actual = found_in(text).constructs
+    assert [(c.kind, c.sub_name, c.pair) for c in actual.items] == [
         ("region", "Work", 1),
         ("region", "Work", 0),
         ("noinstrument", "", None),
@@ -206,8 +206,10 @@ def test_a_text_whose_blocks_do_not_end_properly_is_refused_with_its_line() -> N
 
 
 def test_places_come_from_line_markers() -> None:
-    found = found_in('# 1 "a.f90"\n# 1 "d.inc" 1\n!$omp do\n# 3 "a.f90" 2\ndo i=1,2\nend do\nend\n')
-    source, item = found.constructs.source, found.constructs.items[0]
+    actual = found_in(
+        '# 1 "a.f90"\n# 1 "d.inc" 1\n!$omp do\n# 3 "a.f90" 2\ndo i=1,2\nend do\nend\n'
+    )
+    source, item = actual.constructs.source, actual.constructs.items[0]
     assert source.place(item.begin.start) == ("d.inc", 1)
     assert source.place(item.extent.end - 1) == ("a.f90", 4)
 

@@ -24,8 +24,8 @@ _LABELLED_LOOP = re.compile(r"\bdo \d")
 @given(st.integers(0, 10**9), st.booleans())
 def test_constructs_of_a_random_text_are_found_where_they_were_put(seed: int, fixed: bool) -> None:
     text = RandomText(seed, fixed)
-    found = extents(text.text, FIXED if fixed else FREE)
-    assert [row.strip() for row in found] == text.expected
+    actual = extents(text.text, FIXED if fixed else FREE)
+    assert [row.strip() for row in actual] == text.expected
 
 
 @pytest.mark.parametrize("fixed", [False, True])

@@ -23,9 +23,9 @@ def test_a_drawing_is_well_formed_and_needs_nothing_else(chart: str, size: int) 
     drawing = ET.fromstring(text)
     assert drawing.tag == f"{_SVG}svg"
     assert "var(" not in text and "href" not in text and "url(" not in text
-    bottom = max(float(each.get("y") or 0) for each in drawing.iter(f"{_SVG}text"))
+    bottom = max(float(element.get("y") or 0) for element in drawing.iter(f"{_SVG}text"))
     assert bottom < float(drawing.get("height") or 0)
-    classes = {each.get("class") for each in drawing.iter() if each.get("class")}
+    classes = {element.get("class") for element in drawing.iter() if element.get("class")}
     known = text.split("<style>")[1].split("</style>")[0]
     for name in {part for class_ in classes for part in str(class_).split()}:
         assert f".{name}" in known, name
@@ -34,7 +34,7 @@ def test_a_drawing_is_well_formed_and_needs_nothing_else(chart: str, size: int) 
 def test_names_cannot_break_a_drawing() -> None:
     hostile = replace(process(0, 2), program="</svg><script>&\x07\udcff")
     drawing = ET.fromstring(svg(lone(hostile), "radar").encode("utf-8", "backslashreplace"))
-    assert not [each for each in drawing.iter() if "script" in each.tag]
+    assert not [element for element in drawing.iter() if "script" in element.tag]
     assert (drawing.findtext(f"{_SVG}title") or "").startswith("</svg><script>&")
 
 

@@ -13,7 +13,7 @@ def test_few_processes_have_one_each_and_many_one_for_a_group() -> None:
     few, many = job(8), job(300)
     assert [p.label for p in pies_of(few, likeness(few)).pies] == [f"rank {n}" for n in range(8)]
     drawn = pies_of(many, likeness(many)).pies
-    assert [each.note for each in drawn] == [
+    assert [drawing.note for drawing in drawn] == [
         "and 268 processes like it", "and 29 processes like it", "and none like it",
     ]  # fmt: skip
 
@@ -21,7 +21,7 @@ def test_few_processes_have_one_each_and_many_one_for_a_group() -> None:
 def test_a_slice_is_a_class_of_overhead() -> None:
     made = job(20)
     drawn = {pie.label: pie for pie in pies_of(made, likeness(made)).pies}
-    odd = {each.style: float(each.percent) for each in drawn["rank 17"].slices}
+    odd = {slice_.style: float(slice_.percent) for slice_ in drawn["rank 17"].slices}
     assert set(odd) == {"sync", "imbal", "mpi"}
     lost = made.processes[17].run.analysis.lost
     assert odd["sync"] == pytest.approx(100 * 6.0 / lost.total, abs=0.06)

@@ -13,7 +13,7 @@ from tests.jobs import job
 
 
 def distances(line: RadarLine) -> list[float]:
-    points = [tuple(map(float, each.split(","))) for each in line.points.split()]
+    points = [tuple(map(float, point.split(","))) for point in line.points.split()]
     return [math.hypot(*point) / RADIUS for point in points]
 
 
@@ -49,7 +49,7 @@ def test_two_processes_have_their_threads_side_by_side() -> None:
         [f"{rank}.{tid}" for rank in (0, 1) for tid in range(4)],
     )
     mpi = distances(drawn.lines[-1])
-    assert [n for n, each in enumerate(mpi) if each > 0.9] == [0, 4]
+    assert [n for n, share in enumerate(mpi) if share > 0.9] == [0, 4]
 
 
 def test_a_lone_process_has_its_threads_side_by_side() -> None:
@@ -62,7 +62,7 @@ def test_a_lone_process_has_its_threads_side_by_side() -> None:
 @pytest.mark.parametrize("size", [1, 24, 25, 300, 1000])
 def test_labels_keep_apart(size: int) -> None:
     spokes = radar("process", [str(n) for n in range(size)], []).spokes
-    labelled = [n for n, each in enumerate(spokes) if each.label]
+    labelled = [n for n, spoke in enumerate(spokes) if spoke.label]
     assert labelled[0] == 0
     assert len(labelled) <= 24
     gaps = [b - a for a, b in zip(labelled, [*labelled[1:], size], strict=True)]

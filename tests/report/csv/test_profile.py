@@ -23,18 +23,18 @@ Sections = dict[str, list[list[str]]]
 
 def _sections(text: str) -> Sections:
     """Return the rows of each section; a section within another is one of its own."""
-    found: Sections = {}
+    sections: Sections = {}
     open_: list[str] = []
     for row in csv.reader(io.StringIO(text, newline="")):
         if row and row[0].startswith("##BEG "):
             open_.append(row[0].removeprefix("##BEG "))
-            found[open_[-1]] = []
+            sections[open_[-1]] = []
         elif row and row[0].startswith("##END "):
             assert open_.pop() == row[0].removeprefix("##END ")
         else:
-            found[open_[-1]].append(row)
+            sections[open_[-1]].append(row)
     assert not open_
-    return found
+    return sections
 
 
 def test_the_whole_text() -> None:

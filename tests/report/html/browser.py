@@ -89,7 +89,7 @@ class Browser:
     def requests(self) -> list[str]:
         """Return the addresses that the page loaded in addition to its own."""
         sent = [e["params"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
-        urls = [each["request"]["url"] for each in sent if each["type"] != "Document"]
+        urls = [event["request"]["url"] for event in sent if event["type"] != "Document"]
         return [url for url in urls if url != "data:,"]
 
 

@@ -47,8 +47,8 @@ def test_what_a_thread_does_in_a_region(
     kind: str, measured: Measured, parts: dict[str, float]
 ) -> None:
     (profile,) = flat_profile(experiment([region("R1", kind, 3)], {("R1", 0): measured}))
-    (found,) = thread_parts(profile)
-    assert {style: value for style, value in found if value} == parts
+    (thread_part,) = thread_parts(profile)
+    assert {style: value for style, value in thread_part if value} == parts
 
 
 @given(experiments())

@@ -85,9 +85,9 @@ def test_a_banner_tells_how_far_the_runs_can_be_trusted(chromium: Browser, tmp_p
         page.write_text(text, encoding="utf-8")
         chromium.open(page, 400)
         lines = "[...document.querySelectorAll('header .banner p')].map(e => e.textContent)"
-        said = chromium.value(lines)
-        assert len(said) == len(expected)
-        assert all(words in line for words, line in zip(expected, said, strict=True))
+        output = chromium.value(lines)
+        assert len(output) == len(expected)
+        assert all(words in line for words, line in zip(expected, output, strict=True))
         assert chromium.complaints() == []
 
 

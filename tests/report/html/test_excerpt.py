@@ -26,40 +26,40 @@ def _excerpt(*regions: Region, start: str = _AFTER, read: bool = True) -> Excerp
 
 
 def test_the_lines_of_a_region_with_two_around_it(tmp_path: Path) -> None:
-    found = _excerpt(region("R1", "for", 10, 14, file=_file(tmp_path), end_line1=14))
-    assert [line.number for line in found.lines] == list(range(8, 17))
-    marks = {line.number: line.mark for line in found.lines if line.mark}
+    excerpt = _excerpt(region("R1", "for", 10, 14, file=_file(tmp_path), end_line1=14))
+    assert [line.number for line in excerpt.lines] == list(range(8, 17))
+    marks = {line.number: line.mark for line in excerpt.lines if line.mark}
     assert marks == {10: "begin", 14: "end"}
-    assert (found.lines[2].text, found.why, found.note) == ("line 10", "", "")
+    assert (excerpt.lines[2].text, excerpt.why, excerpt.note) == ("line 10", "", "")
 
 
 def test_at_the_ends_of_the_file_there_is_no_more(tmp_path: Path) -> None:
-    found = _excerpt(region("R1", "for", 1, 3, file=_file(tmp_path, 3)))
-    assert [line.number for line in found.lines] == [1, 2, 3]
+    excerpt = _excerpt(region("R1", "for", 1, 3, file=_file(tmp_path, 3)))
+    assert [line.number for line in excerpt.lines] == [1, 2, 3]
 
 
 def test_of_a_long_region_its_ends_and_what_begins_in_it(tmp_path: Path) -> None:
     name = _file(tmp_path)
-    found = _excerpt(
+    excerpt = _excerpt(
         region("R1", "parallel", 10, 150, file=name),
         region("R2", "for", 80, 90, file=name),
         region("R3", "for", 170, 180, file=name),
     )
-    shown = [line.number or -line.left_out for line in found.lines]
+    shown = [line.number or -line.left_out for line in excerpt.lines]
     assert shown == [*range(8, 20), -59, 79, 80, 81, -63, *range(145, 153)]
-    assert [[r.id for r in line.regions] for line in found.lines if line.regions] == [["R2"]]
+    assert [[r.id for r in line.regions] for line in excerpt.lines if line.regions] == [["R2"]]
 
 
 def test_text_is_read_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "main.c"
     path.write_bytes(b"\tint <a>;\r\n\x07\xff\x00\n")
-    found = _excerpt(region("R1", "for", 1, 2, file=str(path)))
-    assert [line.text for line in found.lines] == ["\tint <a>;", "\x07\\xff\x00"]
+    excerpt = _excerpt(region("R1", "for", 1, 2, file=str(path)))
+    assert [line.text for line in excerpt.lines] == ["\tint <a>;", "\x07\\xff\x00"]
 
 
 def test_a_file_changed_after_the_start_is_said_to_be(tmp_path: Path) -> None:
-    found = _excerpt(region("R1", "for", 1, 2, file=_file(tmp_path)), start=_BEFORE)
-    assert found.note == "The file was changed after the program started."
+    excerpt = _excerpt(region("R1", "for", 1, 2, file=_file(tmp_path)), start=_BEFORE)
+    assert excerpt.note == "The file was changed after the program started."
 
 
 @pytest.mark.parametrize("start", ["", _AFTER])
@@ -85,8 +85,8 @@ def test_why_there_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_no_source_by_its_name_is_not_shown(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("secret\n" * 3)
-    found = _excerpt(region("R1", "for", 1, 2, file=str(path)))
-    assert (found.lines, "is not shown" in found.why) == ((), True)
+    excerpt = _excerpt(region("R1", "for", 1, 2, file=str(path)))
+    assert (excerpt.lines, "is not shown" in excerpt.why) == ((), True)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

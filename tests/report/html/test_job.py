@@ -24,7 +24,7 @@ def rows(text: str, section: str) -> list[str]:
 
 
 def cells(row: str) -> list[str]:
-    return [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+    return [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
 
 
 def test_totals_and_the_verdict_come_first() -> None:
@@ -59,10 +59,10 @@ def test_regions_have_a_row_for_each_process_and_their_threads_below() -> None:
 
 
 def test_differences_name_who_and_the_outliers() -> None:
-    found = {
+    actual = {
         cells(row)[0]: cells(row)[1:] for row in rows(render(job(40), Options()), "differences")
     }
-    assert found["Synchronization"][1:] == [
+    assert actual["Synchronization"][1:] == [
         "0",
         "0.20000",
         "6.00000",

@@ -54,10 +54,10 @@ TRIANGLE = _run(range(EACH), range(EACH, 2 * EACH))
 
 def test_the_best_schedule_is_the_advice_of_the_wait_at_the_loop() -> None:
     report = profile_report(TRIANGLE, loops=_loops(TRIANGLE))
-    (found,) = [
+    (actual,) = [
         finding for finding in report.findings if finding.title == "Wait at the end of a loop"
     ]
-    assert found.advice.startswith("schedule(") and found.advice.count(" would take ") == 1
+    assert actual.advice.startswith("schedule(") and actual.advice.count(" would take ") == 1
     even = _run(range(1, 2), range(1, 2))
     assert not _loops(even)[0].gain
 

@@ -28,7 +28,7 @@ Given = dict[str, set[str]]
 
 def _wanted(*templates: str) -> set[str]:
     """Return the names used by some templates and by all that these include."""
-    found: set[str] = set()
+    result: set[str] = set()
     seen: set[str] = set()
 
     def look(name: str) -> None:
@@ -36,30 +36,32 @@ def _wanted(*templates: str) -> set[str]:
             return
         seen.add(name)
         tree = _HERE.parse(_HERE.loader.get_source(_HERE, name)[0])
-        own = {str(each.name) for each in tree.find_all(nodes.Macro)}
-        own |= {str(name) for each in tree.find_all(nodes.FromImport) for name in each.names}
-        found.update(meta.find_undeclared_variables(tree) - own)
+        own = {str(macro.name) for macro in tree.find_all(nodes.Macro)}
+        own |= {
+            str(name) for imported in tree.find_all(nodes.FromImport) for name in imported.names
+        }
+        result.update(meta.find_undeclared_variables(tree) - own)
         for template in meta.find_referenced_templates(tree):
             if template is not None:
                 look(template)
 
     for name in templates:
         look(name)
-    return found - _HERE.globals.keys() - _OF_ALL
+    return result - _HERE.globals.keys() - _OF_ALL
 
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> Given:
     """Return, by template, the names passed to it."""
-    found: Given = {}
+    result: Given = {}
     fill = document.filled
 
     def noting(template: str, **context: Any) -> str:
-        found[template] = set(context) - _OF_ALL
+        result[template] = set(context) - _OF_ALL
         return fill(template, **context)
 
     monkeypatch.setattr(document, "filled", noting)
-    return found
+    return result
 
 
 def test_a_profile_has_what_its_template_wants(given: Given) -> None:
@@ -76,15 +78,15 @@ def test_a_page_of_causes_has_what_its_template_wants(given: Given) -> None:
     """A page of causes has no profile, or that of a run or a job. It uses all names of the
     profile's template except those for the program's name.
     """
-    found = causes(SMALL, None)
+    actual = causes(SMALL, None)
     own = _wanted("presenter.html")
-    render_causes(found, ())
+    render_causes(actual, ())
     assert given["presenter.html"] == own
-    render(profile_report(ocean()), Options(), found)
+    render(profile_report(ocean()), Options(), actual)
     assert given["presenter.html"] - {"experiment"} == own | _wanted(
         "profile_body.html", "profile_sections.html"
     )
-    render_job(job(2), Options(), found)
+    render_job(job(2), Options(), actual)
     assert given["presenter.html"] - {"program"} == own | _wanted(
         "job_body.html", "job_sections.html"
     )

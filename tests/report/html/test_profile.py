@@ -19,7 +19,7 @@ def test_the_numbers_are_those_of_the_text_report() -> None:
     text = render(profile_report(figure_1()), Options())
     assert re.search(r"Synchronization</th><td class=\"n\">6.00 s</td><td class=\"n\">37.5", text)
     sums = re.findall(r'SUM</th><td class="drawn"></td>(.*?)</tr>', text, re.DOTALL)
-    values = [re.findall(r">([\d.]+)</td>", each) for each in sums]
+    values = [re.findall(r">([\d.]+)</td>", text_) for text_ in sums]
     assert ["10.00000", "4", "4.00000", "6.00000", "0.00000"] in values
 
 
@@ -52,17 +52,17 @@ def test_many_threads_are_a_chart_and_their_spread() -> None:
     assert "Time of each of 17 threads, 2.00 s the longest" in text
     assert text.count("<figure") == 7
     assert text.count(">mean</th>") == 7
-    each = render(profile_report(ocean(17)), Options(threads="all"))
-    assert ">mean</th>" not in each and "<figure" not in each
-    assert each.count('<th scope="row" class="n">16</th>') == 7
+    page = render(profile_report(ocean(17)), Options(threads="all"))
+    assert ">mean</th>" not in page and "<figure" not in page
+    assert page.count('<th scope="row" class="n">16</th>') == 7
 
 
 def test_a_page_of_many_regions_and_threads_stays_small() -> None:
     """A region takes 10 KB with any number of threads: 1000 regions take a few MB."""
     regions = [region(f"R{n:05}", "for", n * 10, n * 10 + 9) for n in range(1, 41)]
     profile = {
-        (each.id, tid): Measured(9, 1.0, 9, (tid * 37 % 101) / 101, exitBarT=0.1)
-        for each in regions
+        (region.id, tid): Measured(9, 1.0, 9, (tid * 37 % 101) / 101, exitBarT=0.1)
+        for region in regions
         for tid in range(256)
     }
     text = render(profile_report(experiment(regions, profile, threads=256)), Options())
@@ -83,8 +83,8 @@ def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_
 @given(experiments())
 def test_every_region_has_its_place_whatever_its_names(made: Experiment) -> None:
     text = render(profile_report(made), Options())
-    for each in made.regions:
-        assert text.count(f'id="{each.id}"') == 1
+    for shown_region in made.regions:
+        assert text.count(f'id="{shown_region.id}"') == 1
     assert not [c for c in text if ord(c) < 32 and c != "\n"]
 
 

@@ -43,13 +43,13 @@ def _open(chromium: Browser, folder: Path, text: str) -> None:
     chromium.open(page)
 
 
-def _ever_shorter(count: int, each: int = 10) -> Experiment:
+def _ever_shorter(count: int, least: int = 10) -> Experiment:
     """Return parallel regions, each shorter than the one before it."""
     regions = [region(f"R{n:05}", "parallel", 10 * n, 10 * n + 5) for n in range(1, count + 1)]
     profile = {
         (made.id, tid): Measured(1, time, 1, time / 2, exitBarT=time / 4 * tid)
         for number, made in enumerate(regions)
-        for time in [2.0 / each**number]
+        for time in [2.0 / least**number]
         for tid in range(2)
     }
     return experiment(regions, profile, threads=2)
@@ -127,7 +127,7 @@ def test_places_are_sorted_by_their_numbers(chromium: Browser, tmp_path: Path) -
     made = _ever_shorter(12)
     _open(chromium, tmp_path, profile_page.render(profile_report(made), Options()))
     chromium.value(f"{_head('#regions table', 'place')}.querySelector('button').click()")
-    assert chromium.value(_column("#regions table", 0)) == [each.id for each in made.regions]
+    assert chromium.value(_column("#regions table", 0)) == [region.id for region in made.regions]
 
 
 def test_a_sum_stays_behind_and_so_does_what_is_no_number(

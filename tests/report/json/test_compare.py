@@ -54,8 +54,8 @@ def test_every_key_of_both_is_documented() -> None:
     row = CauseChangeRow(
         "Flush", ("OpenMP", "Flush"), "flush m.c:1", "", ("flush",), "m.c", 1, 2.0, 1.0, ""
     )
-    found = keys(diff_json.document(a, b, compare(a, b), causes=CauseChanges((row,))))
+    actual = keys(diff_json.document(a, b, compare(a, b), causes=CauseChanges((row,))))
     scaling = scale([analyze_run(run_with(1, 4.0)), analyze_run(run_with(2, 3.0))])
-    found |= keys(scale_json.document(scaling))
-    assert {"a", "parts", "share", "delta", "serial_fraction", "wallT"} <= found
-    assert not [key for key in found - {"format", "regions"} if f"`{key}`" not in text]
+    actual |= keys(scale_json.document(scaling))
+    assert {"a", "parts", "share", "delta", "serial_fraction", "wallT"} <= actual
+    assert not [key for key in actual - {"format", "regions"} if f"`{key}`" not in text]

@@ -78,10 +78,10 @@ def test_every_key_is_documented() -> None:
             return set(value) | set().union(*map(keys, value.values()))
         return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
-    found = keys(document(profile_report(ocean()), Options())) | keys(
+    actual = keys(document(profile_report(ocean()), Options())) | keys(
         document(profile_report(with_tasks()), Options())
     )
-    missing = [key for key in found if f"`{key}`" not in text]
+    missing = [key for key in actual if f"`{key}`" not in text]
     assert not missing, f"docs/reference/json-report.md has no {missing}"
 
 

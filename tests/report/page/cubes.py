@@ -136,8 +136,8 @@ def open_page(chromium: Browser, page: Path, width: int = 1200, *, dark: bool = 
 def rows(chromium: Browser, tree: str) -> list[list[str]]:
     """Return name and number of each visible row of a tree."""
     texts = "[e.querySelector('.name').textContent, e.querySelector('.number').textContent]"
-    found = f"[...document.querySelectorAll('#tree-{tree} .row')].map(e => {texts})"
-    return list(chromium.value(found))
+    result = f"[...document.querySelectorAll('#tree-{tree} .row')].map(e => {texts})"
+    return list(chromium.value(result))
 
 
 def selected(chromium: Browser, tree: str) -> str:
@@ -149,8 +149,8 @@ def selected(chromium: Browser, tree: str) -> str:
 
 
 def click(chromium: Browser, tree: str, name: str, part: str = "name") -> None:
-    found = f"[...document.querySelectorAll('#tree-{tree} .row')]"
-    of = f"{found}.find(e => e.querySelector('.name').textContent === '{name}')"
+    result = f"[...document.querySelectorAll('#tree-{tree} .row')]"
+    of = f"{result}.find(e => e.querySelector('.name').textContent === '{name}')"
     chromium.value(f"{of}.querySelector('.{part}').click()")
 
 

@@ -58,7 +58,7 @@ def until(tab: Browser, condition: str) -> None:
 def settled(tab: Browser) -> dict[str, Any]:
     """Return the canvas's data attributes once nothing moves any more."""
     canvas = "document.querySelector('.tl-canvas')"
-    busy = " || ".join(f"{canvas}.dataset.{each}" for each in ("moving", "turn", "waiting"))
+    busy = " || ".join(f"{canvas}.dataset.{name}" for name in ("moving", "turn", "waiting"))
     until(tab, f"{canvas}.dataset.drawn && !({busy})")
     tab.call(
         "Runtime.evaluate", awaitPromise=True,

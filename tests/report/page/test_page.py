@@ -82,8 +82,8 @@ def test_what_the_rows_are_told_to_be(chromium: Browser, tmp_path: Path) -> None
     open_page(chromium, page_of(tmp_path))
     row = "document.querySelector('#tree-property .row:nth-child(4)')"
     names = ("role", "aria-level", "aria-posinset", "aria-setsize", "aria-selected", "aria-label")
-    told = [chromium.value(f"{row}.getAttribute('{name}')") for name in names]
-    assert told == ["treeitem", "3", "2", "2", "false", "Unfinished, 2.5 %"]
+    actual = [chromium.value(f"{row}.getAttribute('{name}')") for name in names]
+    assert actual == ["treeitem", "3", "2", "2", "false", "Unfinished, 2.5 %"]
     tree = "document.getElementById('tree-property')"
     assert chromium.value(f"{tree}.getAttribute('role')") == "tree"
 
@@ -106,8 +106,8 @@ def test_finding_by_a_part_of_the_name(chromium: Browser, tmp_path: Path) -> Non
 def test_the_worst_causes_lead_to_their_place(chromium: Browser, tmp_path: Path) -> None:
     open_page(chromium, page_of(tmp_path))
     items = "[...document.querySelectorAll('#worst button')]"
-    said = chromium.value(f"{items}.map(e => [...e.children].map(c => c.textContent).join('|'))")
-    assert said == [
+    text = chromium.value(f"{items}.map(e => [...e.children].map(c => c.textContent).join('|'))")
+    assert text == [
         "Late|saves 15.0 %|for app.c:12|2.04 s, 10.2 %|",
         "Late|saves 15.0 %|parallel app.c:10|1.00 s, 5.0 %|",
         "Unfinished|saves 15.0 %|critical (x) app.c:20|500 ms, 2.5 %|",
@@ -158,8 +158,8 @@ def test_a_cause_says_how_often_it_was_and_when_the_worst_was(
     )
     open_page(chromium, page_of(tmp_path, replace(SMALL, instances=tally)))
     assert chromium.value(hidden) is False
-    said = chromium.value(_TEXT.format("#about [data-part=often]"))
-    assert said == "Once: 2.04 s on thread 1, from 1.00 to 3.04 s."
+    text = chromium.value(_TEXT.format("#about [data-part=often]"))
+    assert text == "Once: 2.04 s on thread 1, from 1.00 to 3.04 s."
 
 
 def test_what_was_not_predicted_is_not_said_to_gain(chromium: Browser, tmp_path: Path) -> None:
@@ -232,8 +232,8 @@ def test_the_worst_causes_stand_above_the_trees(
 ) -> None:
     open_page(chromium, page_of(tmp_path), width)
     tops = "[...document.querySelectorAll('#worst li, #about, .pane')].map(e => e.offsetTop)"
-    found = chromium.value(tops)
-    assert max(found[:-3]) < min(found[-3:]) and found[0] < 450
+    actual = chromium.value(tops)
+    assert max(actual[:-3]) < min(actual[-3:]) and actual[0] < 450
 
 
 def test_what_cannot_be_trusted_is_said_on_every_tab(chromium: Browser, tmp_path: Path) -> None:
@@ -243,8 +243,8 @@ def test_what_cannot_be_trusted_is_said_on_every_tab(chromium: Browser, tmp_path
     for tab in ("view-causes", "view-profile"):
         chromium.value(f"document.querySelector('a[href=\"#{tab}\"]').click()")
         assert chromium.value(is_seen)
-    said = chromium.value(_TEXT.format(".banner"))
-    assert "ended early" in said and "Oversubscription" in said
+    text = chromium.value(_TEXT.format(".banner"))
+    assert "ended early" in text and "Oversubscription" in text
 
 
 def test_the_facts_of_the_run_are_one_line_that_unfolds(chromium: Browser, tmp_path: Path) -> None:
@@ -278,18 +278,18 @@ def test_the_bars_between_the_trees_are_moved(chromium: Browser, tmp_path: Path)
 
 def test_what_is_selected_is_said_of_its_location(chromium: Browser, tmp_path: Path) -> None:
     open_page(chromium, page_of(tmp_path))
-    told = _TEXT.format("#about [data-part=location]")
-    assert chromium.value(told) == ""
+    actual = _TEXT.format("#about [data-part=location]")
+    assert chromium.value(actual) == ""
     click(chromium, "location", "thread 0")
-    assert chromium.value(told) == "thread 0: 2.00 s, 10.0 % of the threads' time"
+    assert chromium.value(actual) == "thread 0: 2.00 s, 10.0 % of the threads' time"
 
 
 def test_times_and_shares_are_said_as_in_texts(chromium: Browser, tmp_path: Path) -> None:
     open_page(chromium, page_of(tmp_path))
     values = [0.0, 1e-9, 2.34e-7, 4.5e-5, 0.00999, 0.5, 9.5, 12.34, 5e3]
-    said = chromium.value(f"{values}.map(pomp.lasting)")
-    assert said == list(map(lasting, values))
-    shares = [each / 1e4 for each in values if each not in (1e-9, 2.34e-7)]
+    text = chromium.value(f"{values}.map(pomp.lasting)")
+    assert text == list(map(lasting, values))
+    shares = [value / 1e4 for value in values if value not in (1e-9, 2.34e-7)]
     assert chromium.value(f"{shares}.map(pomp.percent)") == list(map(percent, shares))
 
 
@@ -304,12 +304,12 @@ def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
 
 def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
     metrics = tuple(
-        replace(each, name=text, description=text, advice=text)
-        for each, text in zip(SMALL.metrics, HOSTILE, strict=False)
+        replace(metric, name=text, description=text, advice=text)
+        for metric, text in zip(SMALL.metrics, HOSTILE, strict=False)
     )
     paths = tuple(
-        replace(each, name=text, file=f"{text}.c" if each.line else "")
-        for each, text in zip(SMALL.paths, HOSTILE, strict=False)
+        replace(path, name=text, file=f"{text}.c" if path.line else "")
+        for path, text in zip(SMALL.paths, HOSTILE, strict=False)
     )
     threads = tuple(
         Thread(text, text, 0, row) for row, text in enumerate(HOSTILE[: len(SMALL.threads)])

@@ -23,10 +23,10 @@ def _ours() -> Cube:
 def test_every_time_but_all_of_it_has_a_kind() -> None:
     cube = _ours()
     pairs = zip(cube.metrics, kinds_of(cube), strict=True)
-    without = [each.name for each, kind in pairs if each.unit == "s" and kind not in KINDS]
+    without = [metric.name for metric, kind in pairs if metric.unit == "s" and kind not in KINDS]
     assert without == ["Time"]
 
 
 def test_the_table_names_properties_of_ours() -> None:
     names = {prop.name for prop in properties(None)}
-    assert {each.split("/")[-1] for each in (*_KIND_OF, *_SELDOM)} <= names
+    assert {name.split("/")[-1] for name in (*_KIND_OF, *_SELDOM)} <= names

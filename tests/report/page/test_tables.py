@@ -30,11 +30,13 @@ def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
     made = profile(tmp_path)
     cube = _at(tmp_path)
     cube = replace(cube, paths=(*cube.paths, replace(cube.paths[2], above=0)))
-    told, sources = _told(cube, ProgramContext((made,), Sources(made, True), frozenset({"R00002"})))
-    assert [path[3] for path in told["paths"]] == [-1, 0, 1, 2, 1]
+    actual, sources = _told(
+        cube, ProgramContext((made,), Sources(made, True), frozenset({"R00002"}))
+    )
+    assert [path[3] for path in actual["paths"]] == [-1, 0, 1, 2, 1]
     assert [source["id"] for source in sources] == ["", "R00002", ""]
     assert [line[0] for line in sources[1]["lines"] if line[2] == "begin"] == [12]
-    assert [path[2] for path in told["paths"]][:3] == ["", "app.c:10", "app.c:12"]
+    assert [path[2] for path in actual["paths"]][:3] == ["", "app.c:10", "app.c:12"]
 
 
 def test_no_text_is_there_that_was_not_wanted(tmp_path: Path) -> None:
@@ -60,6 +62,6 @@ def test_of_regions_at_a_line_it_is_the_one_of_that_kind_and_name() -> None:
 
 def test_a_place_without_a_line_is_its_file() -> None:
     paths = (*SMALL.paths[:3], Place(1, "lock", "omp_set_lock", "OMP"))
-    told, sources = _told(replace(SMALL, paths=paths), ProgramContext((), None))
-    assert told["paths"][3][1:3] == ["lock (omp_set_lock)", "OMP"]
+    actual, sources = _told(replace(SMALL, paths=paths), ProgramContext((), None))
+    assert actual["paths"][3][1:3] == ["lock (omp_set_lock)", "OMP"]
     assert "No experiment" in sources[0]["why"]

@@ -66,15 +66,15 @@ def test_a_cause_has_its_plain_title_and_the_remedies_that_were_tried(
     paths = (*PATHS[:2], Place(1, "taskwait", "", "app.c", 12))
     cube = cube_of({(1, 2, 0): 2.0}, metrics, paths)
     tried = RemedyPrediction("depend clauses in its place", 8.0, 10.0)
-    found = tuple(replace(each, remedies=(tried,)) for each in causes(cube).found)
+    actual = tuple(replace(finding, remedies=(tried,)) for finding in causes(cube).findings)
     page = tmp_path / "page.html"
-    text = render(profile_report(profile()), Options(), Causes(cube, found), ())
+    text = render(profile_report(profile()), Options(), Causes(cube, actual), ())
     page.write_text(text, encoding="utf-8")
     open_page(chromium, page, 400)
-    said = "document.querySelector('{}').textContent"
-    assert chromium.value(said.format("#worst .what")) == "Wait for tasks"
-    assert chromium.value(said.format("#about [data-part=name]")) == "Wait for tasks"
-    assert chromium.value(said.format("#about [data-part=advice]")).startswith(
+    output = "document.querySelector('{}').textContent"
+    assert chromium.value(output.format("#worst .what")) == "Wait for tasks"
+    assert chromium.value(output.format("#about [data-part=name]")) == "Wait for tasks"
+    assert chromium.value(output.format("#about [data-part=advice]")).startswith(
         "Depend clauses in its place would take 8.00 s instead of 10.0 s (-20 %)."
     )
     assert is_silent(chromium)
@@ -202,8 +202,8 @@ def test_many_threads_are_drawn(chromium: Browser, tmp_path: Path) -> None:
     assert chromium.value(f"{chart}.checkVisibility()") is True
     drawn = chromium.value(f"{chart}.firstElementChild.getAttribute('d')")
     assert drawn.startswith("M0 1V0.9688h1V1z") and drawn.endswith("M31 1V0.0000h1V1z")
-    told = "document.getElementById('spread').textContent"
-    assert chromium.value(told) == "32 threads: 1.00 s to 32.0 s, mean 16.5 s"
+    actual = "document.getElementById('spread').textContent"
+    assert chromium.value(actual) == "32 threads: 1.00 s to 32.0 s, mean 16.5 s"
 
 
 def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
@@ -227,7 +227,9 @@ def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
     cube = cube_of(own, metrics, paths, threads, 100.0)
     open_page(chromium, page_of(tmp_path, cube, gain=None))
     totals = cube.totals()
-    parts = [sum(totals[i] for i, each in enumerate(metrics) if each.above == m) for m in range(7)]
+    parts = [
+        sum(totals[i] for i, metric in enumerate(metrics) if metric.above == m) for m in range(7)
+    ]
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.whole"), totals)
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.own"), totals - parts)
     shown = chromium.value(_ALL_SELECTIONS)
@@ -394,7 +396,7 @@ def _large(metrics: int, paths: int, threads: int) -> Cube:
 def test_a_function_of_mpi_has_the_place_that_it_is_called_at(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    own = [replace(each, file=str(tmp_path / each.file) if each.file else "") for each in PATHS]
+    own = [replace(path, file=str(tmp_path / path.file) if path.file else "") for path in PATHS]
     paths = (*own, Place(PROGRAM, "function", "MPI_Init"), Place(CRITICAL, "function", "MPI_Send"))
     cube = cube_of({(TIME, path, 0): 1.0 for path in range(len(paths))}, paths=paths)
     open_page(chromium, page_of(tmp_path, cube, profile(tmp_path)))

@@ -72,12 +72,12 @@ def test_the_filter_records_the_loops_in_which_threads_wait() -> None:
         ("R00003", 0): Measured(execC=1, exitBarT=3.0),
     }
     experiment = handmade.experiment([REGION, other, barrier], profile, threads=2)
-    found = waiting_loops(experiment, 5)
-    assert [(one.region.id, one.seconds) for one in found] == [("R00001", 1.0)]
-    rules = parse_filter("x", as_filter(found, sets_schedule=True))
+    actual = waiting_loops(experiment, 5)
+    assert [(one.region.id, one.seconds) for one in actual] == [("R00001", 1.0)]
+    rules = parse_filter("x", as_filter(actual, sets_schedule=True))
     named = FilterSubject("parallel for", ("",), "", ("main",), "/src/my pairs.c", 19)
     assert selects(rules.iterations, named) and selects(rules.runtime_schedules, named)
-    assert not parse_filter("x", as_filter(found, sets_schedule=False)).runtime_schedules
+    assert not parse_filter("x", as_filter(actual, sets_schedule=False)).runtime_schedules
 
 
 def test_a_kind_is_tried_before_a_second_of_the_best_kind() -> None:

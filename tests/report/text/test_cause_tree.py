@@ -32,7 +32,7 @@ def _lines(width: int) -> list[str]:
 
 
 def test_each_property_stands_before_its_parts_with_a_finding_s_title() -> None:
-    said = [line.split("  ")[0] for line in (each.strip() for each in _lines(80)[1:])]
+    said = [line.split("  ")[0] for line in (line.strip() for line in _lines(80)[1:])]
     assert said == [
         "Time", "Execution", "Computing", "OpenMP", "Synchronization", "Barriers",
         "Barriers at the end of constructs", "Wait at the end of a construct",

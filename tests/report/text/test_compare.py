@@ -48,8 +48,8 @@ def test_top_counts_the_rest() -> None:
 
 
 def test_runs_with_different_threads_are_no_matter_of_course() -> None:
-    said = "A ran with 4 threads, B with 2: a region whose execT"
-    assert said in _diff(before(), replace(after(), max_threads=2), PIPE)
+    text = "A ran with 4 threads, B with 2: a region whose execT"
+    assert text in _diff(before(), replace(after(), max_threads=2), PIPE)
     assert "A ran with" not in _diff(before(), after(), PIPE)
 
 
@@ -61,7 +61,7 @@ def test_what_changed_by_next_to_nothing_of_the_time_is_grey_whatever_its_growth
         )
         for short, long in ((0.001, 1.0), (0.002, 1.5))
     )
-    roles = {each.shown.region.id: region_role(each, 16.0) for each in compare(a, b)}
+    roles = {compared.shown.region.id: region_role(compared, 16.0) for compared in compare(a, b)}
     assert roles == {"R1": "dim", "R2": "hot"}
 
 

@@ -52,7 +52,7 @@ def test_shares_of_the_time_add_up_to_the_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"complete": False}, "Incomplete: the program ended early"),
         ({"processors": 2}, "Oversubscription: 4 threads on 2 processors"),
@@ -63,12 +63,12 @@ def test_shares_of_the_time_add_up_to_the_whole() -> None:
     ],
 )
 def test_a_run_that_cannot_be_trusted_says_so_in_one_line(
-    change: dict[str, object], said: str
+    change: dict[str, object], expected: str
 ) -> None:
     made = replace(ocean(), **change)  # type: ignore[arg-type]
     lines = _screen(made, Terminal(width=80)).splitlines()
-    assert lines[2].startswith(said)
-    assert not lines[3:] or not lines[3] or said.startswith("Nothing")
+    assert lines[2].startswith(expected)
+    assert not lines[3:] or not lines[3] or expected.startswith("Nothing")
 
 
 def test_the_most_severe_warning_counts_the_others() -> None:
@@ -89,7 +89,7 @@ def test_a_name_of_a_program_reaches_the_terminal_without_control_characters() -
 
 
 @pytest.mark.parametrize(
-    ("text", "room", "said"),
+    ("text", "room", "expected"),
     [
         ("Do less. Or wait.", 80, "Do less. Or wait."),
         ("Do less. Or wait.", 10, "Do less."),
@@ -99,8 +99,8 @@ def test_a_name_of_a_program_reaches_the_terminal_without_control_characters() -
         ("No part and no region differs.", 20, "No part and no reg.."),
     ],
 )
-def test_a_reason_is_cut_where_it_stays_true(text: str, room: int, said: str) -> None:
-    assert brief(text, room) == said
+def test_a_reason_is_cut_where_it_stays_true(text: str, room: int, expected: str) -> None:
+    assert brief(text, room) == expected
 
 
 def test_advice_is_cut_before_a_further_alternative() -> None:

@@ -107,12 +107,12 @@ def test_of_more_than_eight_threads_those_that_came_to_a_region_have_a_row(
     assert ("1 of 9 threads came here" in table) == (threads == 9)
 
 
-@pytest.mark.parametrize(("processors", "said"), [(None, False), (4, False), (2, True)])
-def test_threads_that_take_turns_are_told_of(processors: int | None, said: bool) -> None:
+@pytest.mark.parametrize(("processors", "expected"), [(None, False), (4, False), (2, True)])
+def test_threads_that_take_turns_are_told_of(processors: int | None, expected: bool) -> None:
     made = replace(ocean(), processors=processors)
     assert (
         "4 threads on 2 processors" in render(profile_report(made, relative=True), ALL, PIPE)
-    ) == said
+    ) == expected
 
 
 def test_the_parts_of_the_time_add_up_to_all_of_it() -> None:
@@ -169,7 +169,7 @@ def test_colour_changes_no_character(made: Experiment, sort: str, threads: str) 
 @given(experiments())
 def test_every_region_is_named(made: Experiment) -> None:
     text = render(profile_report(made, relative=True), ALL, PIPE)
-    assert all(each.id in text for each in made.regions)
+    assert all(region.id in text for region in made.regions)
     assert text.endswith("\n")
     assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
 

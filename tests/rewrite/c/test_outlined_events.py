@@ -42,10 +42,10 @@ def calls(made: Unit, functions: bool = False) -> dict[str, Counter[str]]:
     """Return the events that each function of the text calls; the unit's own are by their names."""
     text = instrument(made, ConstructSelection(functions=functions)).text
     assert text is not None
-    found = {}
+    result = {}
     for name, body in re.findall(r"^[^\n]*\bvoid (\w+)\(int x\) \{(.*?)^\}", text, re.M | re.S):
-        found[name] = Counter(re.findall(r"\b((?:POMP|__pomp_own)_[A-Z]\w*)\(", body))
-    return found
+        result[name] = Counter(re.findall(r"\b((?:POMP|__pomp_own)_[A-Z]\w*)\(", body))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -56,27 +56,27 @@ def calls(made: Unit, functions: bool = False) -> dict[str, Counter[str]]:
 def test_a_crowded_function_calls_the_files_own(body: str, pairs: int, event: str) -> None:
     most = MOST_IN_FUNCTION // pairs
     text = function("few", body * most) + function("many", body * (most + 1))
-    found = calls(unit(text))
-    assert found["few"][f"POMP_{event}"] == most
-    assert found["few"][f"__pomp_own_{event}"] == 0
-    assert found["many"][f"POMP_{event}"] == 0
-    assert found["many"][f"__pomp_own_{event}"] == most + 1
+    actual = calls(unit(text))
+    assert actual["few"][f"POMP_{event}"] == most
+    assert actual["few"][f"__pomp_own_{event}"] == 0
+    assert actual["many"][f"POMP_{event}"] == 0
+    assert actual["many"][f"__pomp_own_{event}"] == most + 1
 
 
 def test_events_that_are_never_inlined_crowd_nothing() -> None:
-    found = calls(unit(function("f", LOOP * (2 * MOST_IN_UNIT) + ATOMIC)))
-    assert found["f"]["POMP_Atomic_enter"] == 1 and found["f"]["__pomp_own_Atomic_enter"] == 0
+    actual = calls(unit(function("f", LOOP * (2 * MOST_IN_UNIT) + ATOMIC)))
+    assert actual["f"]["POMP_Atomic_enter"] == 1 and actual["f"]["__pomp_own_Atomic_enter"] == 0
 
 
 def test_of_a_crowded_function_the_other_events_are_the_librarys() -> None:
-    found = calls(unit(function("f", ATOMIC * (MOST_IN_FUNCTION + 1) + LOOP)))
-    assert found["f"]["POMP_For_enter"] == 1 and found["f"]["POMP_Atomic_enter"] == 0
+    actual = calls(unit(function("f", ATOMIC * (MOST_IN_FUNCTION + 1) + LOOP)))
+    assert actual["f"]["POMP_For_enter"] == 1 and actual["f"]["POMP_Atomic_enter"] == 0
 
 
 @pytest.mark.parametrize("over", [0, 1])
 def test_in_a_crowded_unit_every_function_calls_its_own(over: int) -> None:
-    found = calls(unit("".join(function(f"f{i}", ATOMIC) for i in range(MOST_IN_UNIT + over))))
-    events = Counter({name: n for each in found.values() for name, n in each.items()})
+    actual = calls(unit("".join(function(f"f{i}", ATOMIC) for i in range(MOST_IN_UNIT + over))))
+    events = Counter({name: n for columns in actual.values() for name, n in columns.items()})
     assert set(events) == (
         {"__pomp_own_Atomic_enter", "__pomp_own_Atomic_exit"}
         if over
@@ -122,23 +122,23 @@ def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:
 
 
 def test_an_inline_function_of_external_linkage_calls_the_library() -> None:
-    found = calls(unit(function("f", ATOMIC * (MOST_IN_FUNCTION + 1), "inline void")))
-    assert found["f"]["POMP_Atomic_enter"] == MOST_IN_FUNCTION + 1
+    actual = calls(unit(function("f", ATOMIC * (MOST_IN_FUNCTION + 1), "inline void")))
+    assert actual["f"]["POMP_Atomic_enter"] == MOST_IN_FUNCTION + 1
 
 
 def relocations(path: Path) -> int:
     """Return the number of an object's references to the library's slow path, which each inlined
     event has.
     """
-    said = subprocess.run(["objdump", "-r", path], check=True, capture_output=True, text=True)
-    return len(re.findall(r"\bpomp_call_", said.stdout))
+    result = subprocess.run(["objdump", "-r", path], check=True, capture_output=True, text=True)
+    return len(re.findall(r"\bpomp_call_", result.stdout))
 
 
 def compiled(text: str, folder: Path, *more: str) -> Path:
     (folder / "a.c").write_text(text)
     command = ["pomp-clang", "--", CLANG, "-fopenmp", OPTIMISED, "-Werror", "-Wall"]
-    status, out, said = run([*command, *more, "-c", "a.c", "-o", "a.o"], folder)
-    assert (status, out, said) == (0, "", "")
+    status, out, output = run([*command, *more, "-c", "a.c", "-o", "a.o"], folder)
+    assert (status, out, output) == (0, "", "")
     return folder / "a.o"
 
 
@@ -160,7 +160,7 @@ def test_no_function_for_a_descriptor_is_left_to_the_optimiser(tmp_path: Path) -
     (kept,) = (tmp_path / "kept").glob("*/0-a.c")
     text = kept.read_text()
     made = re.findall(r"static __inline__ ([^{}]*?)struct ompregdescr \*__pomp_rd\d+\(void\)", text)
-    assert len(made) == 10 and all("__always_inline__" in each for each in made)
+    assert len(made) == 10 and all("__always_inline__" in text_ for text_ in made)
 
 
 COUNTED = f"""\

@@ -53,6 +53,6 @@ def test_every_header_is_measured(compiler: str, tmp_path: Path) -> None:
     experiment = read(str(tmp_path / "run"))
     counts = {Path(region.file).name: 0 for region in experiment.regions}
     for (region, _), measured in experiment.profile.items():
-        file = next(each.file for each in experiment.regions if each.id == region)
+        file = next(region_.file for region_ in experiment.regions if region_.id == region)
         counts[Path(file).name] += measured.execC
     assert counts == {f"h{number}.h": 1 for number in range(HEADERS)}

@@ -7,13 +7,8 @@ import re
 import pytest
 
 from pomp_clang.frontend.unit import Instrumented, SourceForm, Unit
-from pomp_clang.openmp.directives import (
-    Directive,
-    DirectiveForm,
-    DirectiveState,
-    ImpliedBarrier,
-    directive_named,
-)
+from pomp_clang.openmp.directive_lookup import directive_named
+from pomp_clang.openmp.directives import Directive, DirectiveForm, DirectiveState, ImpliedBarrier
 from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
 from pomp_clang.rewrite.instrument import instrument
 
@@ -92,20 +87,20 @@ def _events(row: Directive) -> list[str]:
 def test_a_row_has_its_events_in_their_order(row: Directive, ends: bool, form: SourceForm) -> None:
     end = [f"!$omp end {row.words}"] if ends else []
     made = _instrumented([f"!$omp {row.words}", *BLOCKS.get(row.form, []), *end, "end"], form)
-    found = [line for line in _with_events(made) if line.startswith("POMP_")]
+    actual = [line for line in _with_events(made) if line.startswith("POMP_")]
     if row.state is DirectiveState.SILENT:
-        assert found == []
+        assert actual == []
         return
-    within = [event for event in found if not event.startswith(("POMP_Barrier", "POMP_Section_"))]
-    assert within == _events(row) if row.event != "Barrier" else found == _events(row)
+    within = [event for event in actual if not event.startswith(("POMP_Barrier", "POMP_Section_"))]
+    assert within == _events(row) if row.event != "Barrier" else actual == _events(row)
     assert not made.notes
 
 
 @pytest.mark.parametrize("words", ["sections", "parallel sections"])
 def test_each_section_has_its_events(words: str) -> None:
     lines = [f"!$omp {words}", *BLOCKS[DirectiveForm.SECTIONS], f"!$omp end {words}", "end"]
-    found = [line for line in _with_events(_instrumented(lines, FREE)) if "Section_" in line]
-    assert found == ["POMP_Section_begin", "POMP_Section_end"] * 2
+    actual = [line for line in _with_events(_instrumented(lines, FREE)) if "Section_" in line]
+    assert actual == ["POMP_Section_begin", "POMP_Section_end"] * 2
 
 
 METADIRECTIVES = {
@@ -124,8 +119,8 @@ def test_a_metadirective_is_measured_whichever_variant_is_chosen(
     words: str, form: SourceForm
 ) -> None:
     made = _instrumented([f"!$omp {words}", *METADIRECTIVES[words], "end"], form)
-    found = [line for line in _with_events(made) if line.startswith("POMP_")]
-    assert found == ["POMP_Metadirective_enter", "POMP_Metadirective_exit"]
+    actual = [line for line in _with_events(made) if line.startswith("POMP_")]
+    assert actual == ["POMP_Metadirective_enter", "POMP_Metadirective_exit"]
     assert not made.notes
 
 

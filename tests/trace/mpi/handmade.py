@@ -61,8 +61,8 @@ class Process:
             "mpi_functions": " ".join(NAMES),
             **self.texts,
         }
-        told = [text(key, value) for key, value in texts.items()]
-        profile = whole(text("program", "app"), *told, location(0, 0, 0, last=END), version=2)
+        result = [text(key, value) for key, value in texts.items()]
+        profile = whole(text("program", "app"), *result, location(0, 0, 0, last=END), version=2)
         (folder / "trace-0.pomp").write_bytes(one_block([each for w in self.words for each in w]))
         write(folder, profile)
 

@@ -176,13 +176,15 @@ def test_processes_of_one_machine_measure_the_same_clock(
 ) -> None:
     program = build(mpi, "traffic", programs)
     run(program, COUNT, tmp_path / "run", POMP_TRACE="1", POMP_MPI_CLOCKS="2")
-    members = [member_of(n, load(each)) for n, each in enumerate(processes(str(tmp_path / "run")))]
+    members = [
+        member_of(n, load(process)) for n, process in enumerate(processes(str(tmp_path / "run")))
+    ]
     assert [len(member.comparisons) for member in members] == [0, 2, 2, 2]
     assert [member.comparisons[0].rank for member in members[1:]] == [0, 0, 2]
     for each in members[1:]:
         for comparison in each.comparisons:
             # In the time that the answer took, which is all that can be known.
-            assert abs(comparison.theirs - comparison.own) <= comparison.round_trip / 2 + 1
+            assert abs(comparison.remote - comparison.local) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))
     assert {process.clock.offset for process in job.processes} == {0}
     assert count_backwards(job.calls, job.messages) == 0

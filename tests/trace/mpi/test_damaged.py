@@ -48,9 +48,9 @@ def check(folder: Path, out: Path, capfd: pytest.CaptureFixture[str]) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             status = main(command.format(folder, out=out).split())
-        said = capfd.readouterr().err
-        assert status in (0, 1), (command, said)
-        assert not status or (said.startswith("pomp-clang: ") and said.count("\n") == 1), said
+        output = capfd.readouterr().err
+        assert status in (0, 1), (command, output)
+        assert not status or (output.startswith("pomp-clang: ") and output.count("\n") == 1), output
 
 
 def test_whole(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_moments_are_those_of_the_job(job: str) -> None:
 def test_a_time_is_the_jobs(job: str) -> None:
     assert moments(job, (0.1005, 0.103)) == ["0.101000000", "0.102000000"]
     assert moments(job, (0.095, math.inf))[-1] == "0.102000000"
-    said = list(lines(job, Shown(window=(0.05, 0.095))))
-    assert said.count("                no events from 0.05 s to 0.095 s") == 1
+    text = list(lines(job, Shown(window=(0.05, 0.095))))
+    assert text.count("                no events from 0.05 s to 0.095 s") == 1
     with pytest.raises(ExperimentError, match="from 20 s on there is nothing: the program took 10"):
         list(lines(job, Shown(window=(20, math.inf))))

@@ -14,10 +14,10 @@ from pomp_clang.report.page.timeline.states import GROUPS, WORK, Numbers, States
 from pomp_clang.trace.kernel import load, point
 
 FACTOR = 4
-"""A bin is so many of the next finer level."""
+"""Number of bins of the next finer level in a bin."""
 
 COARSEST = 256
-"""At most so many bins has the level that is coarsest."""
+"""Maximum number of bins of the coarsest level."""
 
 NO_STATE = 0xFFFF_FFFF
 
@@ -57,19 +57,21 @@ class Level:
 def widths(duration: int, finest: int) -> list[int]:
     """Return the widths of bins from the coarsest level to one with at most `finest` bins."""
     width = max(1, -(-duration // max(1, finest)))
-    found = [width]
-    while -(-duration // found[0]) > COARSEST:
-        found.insert(0, found[0] * FACTOR)
-    return found
+    widths_ = [width]
+    while -(-duration // widths_[0]) > COARSEST:
+        widths_.insert(0, widths_[0] * FACTOR)
+    return widths_
 
 
-def level(line: ThreadTimeline, state: Numbers, states: States, start: int, width: int) -> Level:
+def level(
+    timeline: ThreadTimeline, state: Numbers, states: States, start: int, width: int
+) -> Level:
     """Sum up one timeline in bins of `width` ticks; the last bin may reach beyond the end."""
-    bins = max(1, -(-(line.end - start) // width))
+    bins = max(1, -(-(timeline.end - start) // width))
     ticks = np.zeros((bins, len(GROUPS)), np.uint64)
     most = np.full((bins, 2), NO_STATE, np.uint32)
     columns: dict[str, npt.NDArray[Any]] = {
-        "begin": np.ascontiguousarray(line.begin, np.int64),
+        "begin": np.ascontiguousarray(timeline.begin, np.int64),
         "state": np.ascontiguousarray(state, np.uint32),
         "group": states.group,
         "side": (states.group >= WORK).astype(np.uint8),
@@ -79,7 +81,7 @@ def level(line: ThreadTimeline, state: Numbers, states: States, start: int, widt
         "met": np.zeros(len(states.group), np.uint32),
     }
     given = _Binning(
-        count=len(line.begin), end=line.end, states=len(states.group), groups=len(GROUPS),
+        count=len(timeline.begin), end=timeline.end, states=len(states.group), groups=len(GROUPS),
         start=start, width=width, bins=bins,
     )  # fmt: skip
     for name, column in columns.items():

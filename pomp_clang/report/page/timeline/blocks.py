@@ -1,4 +1,4 @@
-"""The stretches of the lines one by one, in blocks that a page unpacks when somebody comes near."""
+"""The intervals of the timelines one by one, in blocks that a page unpacks when they come into view."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pomp_clang.report.page.timeline.states import Numbers, States
 from pomp_clang.trace.model import Ints
 
 BLOCK = 1 << 14
-"""Stretches of a line that are unpacked together."""
+"""Number of intervals that are unpacked together."""
 
 Windows = tuple[Ints, Ints]
 """Begins and ends; disjoint and in order."""
 
 
 def blocks_of(
-    lines: tuple[ThreadTimeline, ...],
+    timelines: tuple[ThreadTimeline, ...],
     states: States,
     windows: Windows | None,
     start: int,
@@ -30,38 +30,38 @@ def blocks_of(
 
     With windows, the time between them is one interval of a state that does not exist.
     """
-    told, blocks = [], {}
-    for number, (line, state) in enumerate(zip(lines, states.lines, strict=True)):
-        begin = line.begin
+    rows, blocks = [], {}
+    for number, (timeline, state) in enumerate(zip(timelines, states.timelines, strict=True)):
+        begin = timeline.begin
         if windows is not None:
-            begin, state = _within(line, state, windows, len(states.group))
+            begin, state = _within(timeline, state, windows, len(states.group))
         first = pack.add(np.maximum(0, begin[::BLOCK] - start))
-        told.append({"rows": len(begin), "first": first})
-        for block, content in enumerate(_cut(begin, state, line.end)):
+        rows.append({"rows": len(begin), "first": first})
+        for block, content in enumerate(_cut(begin, state, timeline.end)):
             blocks[f"timeline-{number}-{block}"] = content
-    return {"size": BLOCK, "lines": told}, blocks
+    return {"size": BLOCK, "lines": rows}, blocks
 
 
 def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
     """Yield each block: the numbers of byte planes of its lengths and of its states, then both."""
     for row in range(0, len(begin), BLOCK):
-        here = begin[row : row + BLOCK + 1]
-        length = np.diff(here) if len(here) > BLOCK else np.diff(here, append=end)
+        begins = begin[row : row + BLOCK + 1]
+        length = np.diff(begins) if len(begins) > BLOCK else np.diff(begins, append=end)
         columns = [planes_of(np.maximum(0, length)), planes_of(state[row : row + BLOCK])]
         yield b"".join((bytes(map(len, columns)), *columns[0], *columns[1]))
 
 
 def _within(
-    line: ThreadTimeline, state: Numbers, windows: Windows, none: int
+    timeline: ThreadTimeline, state: Numbers, windows: Windows, none: int
 ) -> tuple[Ints, Numbers]:
     """Select the intervals that overlap a window; one interval without a state stands for those
     left out."""
-    first = np.maximum(0, np.searchsorted(line.begin, windows[0], "right") - 1)
-    stop = np.maximum(first, np.searchsorted(line.begin, windows[1]))
+    first = np.maximum(0, np.searchsorted(timeline.begin, windows[0], "right") - 1)
+    stop = np.maximum(first, np.searchsorted(timeline.begin, windows[1]))
     count = stop - first
     kept = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
-    is_left = np.ones(len(line.begin), np.bool_)
+    is_left = np.ones(len(timeline.begin), np.bool_)
     is_left[kept] = False
     is_head = is_left & ~np.append(False, is_left[:-1])
     rows = np.flatnonzero(~is_left | is_head)
-    return line.begin[rows], np.where(is_left, np.uint32(none), state)[rows]
+    return timeline.begin[rows], np.where(is_left, np.uint32(none), state)[rows]

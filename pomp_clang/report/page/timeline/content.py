@@ -11,7 +11,7 @@ import numpy as np
 
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.unique import distinct
 from pomp_clang.report.output import ReportError
@@ -52,24 +52,24 @@ def parts_of(
     Raises ReportError if the window has more events than a page can hold.
     """
     progress("time line", 0)
-    scene = Scene(run, lines_of(run), marking.marks_of(run, kinds, progress))
+    scene = Scene(run, thread_timelines_of(run), marking.marks_of(run, kinds, progress))
     return drawn(scene, window, progress)
 
 
 def drawn(scene: Scene, window: Window | None = None, progress: Progress = silent) -> TabContent:
     """Build the timeline of a scene; raises ReportError as `parts_of` does."""
-    run, lines, marks = scene.span, scene.lines, scene.marks
-    states = states_of(run, lines)
+    run, timelines, marks = scene.span, scene.timelines, scene.marks
+    states = states_of(run, timelines)
     pack = Pack()
-    total = sum(len(line.begin) for line in lines)
-    windows = _windows(run, lines, marks, total, window)
-    here, blocks = blocks_of(lines, states, windows, run.start, pack)
+    total = sum(len(timeline.begin) for timeline in timelines)
+    windows = _windows(run, timelines, marks, total, window)
+    rows_of_blocks, blocks = blocks_of(timelines, states, windows, run.start, pack)
     about: dict[str, Any] = {
         "second": run.second,
         "duration": run.end - run.start,
         "threads": [asdict(thread) for thread in run.threads],
         "paths": [asdict(path) for path in run.paths],
-        "activities": [each.name.lower() for each in Activity],
+        "activities": [activity.name.lower() for activity in Activity],
         "groups": GROUPS,
         "work": WORK,
         "states": {
@@ -81,10 +81,10 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "whole": windows is None,
         "window": window and (window[0], min(window[1], run.duration)),
         "bound": events.WHOLE,
-        "windows": [pack.add(each) for each in _here(run, windows)],
-        "blocks": here,
+        "windows": [pack.add(column) for column in _here(run, windows)],
+        "blocks": rows_of_blocks,
         "marks": marking.packed(run, marks, pack),
-        "levels": _levels(run, lines, states, pack, progress),
+        "levels": _levels(run, timelines, states, pack, progress),
         **scene.more(pack),
     }
     return TabContent(
@@ -101,10 +101,10 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
 
 def _html(states: States) -> str:
     """Fill the template; the legend has only the groups that occur."""
-    seen = {GROUPS[each] for each in distinct(states.group)}
+    seen = {GROUPS[group] for group in distinct(states.group)}
     unseen = [f'class="tl-{name}"' for name in GROUPS if name not in seen]
     lines = _text("timeline.html").splitlines(keepends=True)
-    return "".join(line for line in lines if not any(each in line for each in unseen))
+    return "".join(line for line in lines if not any(state in line for state in unseen))
 
 
 def _text(name: str) -> str:
@@ -113,7 +113,7 @@ def _text(name: str) -> str:
 
 def _windows(
     run: Span,
-    lines: tuple[ThreadTimeline, ...],
+    timelines: tuple[ThreadTimeline, ...],
     marks: list[marking.InstanceMarks],
     total: int,
     window: Window | None,
@@ -121,19 +121,19 @@ def _windows(
     """Choose the windows in which the page has each interval; None if that is everywhere."""
     is_whole = total <= events.WHOLE
     if window is None:
-        return None if is_whole else events.around(lines, marks)
+        return None if is_whole else events.around(timelines, marks)
     try:
         since, until = within(window, run.duration)
     except WindowError as error:
         raise ReportError(str(error)) from error
     if is_whole:
         return None
-    begin, end = (np.array([run.start + round(each * run.second)]) for each in (since, until))
-    found = int(events.count_of(lines, begin, end)[0])
-    if found > events.WHOLE:
+    begin, end = (np.array([run.start + round(moment * run.second)]) for moment in (since, until))
+    count = int(events.count_of(timelines, begin, end)[0])
+    if count > events.WHOLE:
         asked = phrase_of((since, until))
         raise ReportError(
-            f"{asked} there are {found} events: name a shorter time, of at most {events.WHOLE}"
+            f"{asked} there are {count} events: name a shorter time, of at most {events.WHOLE}"
         )
     return begin, end
 
@@ -146,33 +146,33 @@ def _here(run: Span, windows: Windows | None) -> Windows:
 
 
 def _levels(
-    run: Span, lines: tuple[ThreadTimeline, ...], states: States, pack: Pack, progress: Progress
+    run: Span, timelines: tuple[ThreadTimeline, ...], states: States, pack: Pack, progress: Progress
 ) -> list[dict[str, Any]]:
     """Build the levels, the coarsest first; only the finest has ticks, and the page sums them
     up."""
-    longest = max((len(line.begin) for line in lines), default=0)
-    finest = max(1, min(longest, BINS // max(1, len(lines))))
-    found = []
+    longest = max((len(timeline.begin) for timeline in timelines), default=0)
+    finest = max(1, min(longest, BINS // max(1, len(timelines))))
+    levels = []
     wanted = widths(run.end - run.start, finest)
     for number, width in enumerate(wanted):
         progress("time line", number / len(wanted))
         made = [
-            level(line, state, states, run.start, width)
-            for line, state in zip(lines, states.lines, strict=True)
+            level(timeline, state, states, run.start, width)
+            for timeline, state in zip(timelines, states.timelines, strict=True)
         ]
-        most = np.concatenate([np.zeros((0, 2), np.uint32), *(each.most for each in made)])
+        most = np.concatenate([np.zeros((0, 2), np.uint32), *(level.most for level in made)])
         column = {
             "width": width,
             "bins": len(made[0].most) if made else 0,
             "most": [pack.add(most[:, side] + np.uint32(1)) for side in (0, 1)],
         }
         if number == len(wanted) - 1:
-            ticks = [each.ticks for each in made]
+            ticks = [level.ticks for level in made]
             column["ticks"] = [
                 pack.add(
                     np.concatenate([np.zeros(0, np.uint64), *(tick[:, group] for tick in ticks)])
                 )
                 for group in range(len(GROUPS))
             ]
-        found.append(column)
-    return found
+        levels.append(column)
+    return levels

@@ -1,4 +1,4 @@
-"""Which stretches of the lines a page has one by one: all of them, or those of some windows."""
+"""The intervals that a page has one by one: all of them, or those of some windows."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pomp_clang.report.page.timeline.marks import InstanceMarks
 from pomp_clang.trace.model import Ints
 
 WHOLE = 20 << 20
-"""A trace with at most so many stretches is in the page whole."""
+"""A trace with at most this number of intervals is in the page as a whole."""
 
 AROUND = 1 << 20
 """The number of events around the worst instances on the page of a larger trace."""
 
 _BESIDE = 100
-"""Stretches of the instance's thread, before and after its begin and its end."""
+"""Intervals of the instance's thread, before and after its begin and its end."""
 
 _WORST = 50
 """Instances of each property."""
@@ -25,15 +25,19 @@ _BEHIND = 8
 """Ranks that the instances of a property come later which is no cause."""
 
 
-def count_of(lines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
+def count_of(timelines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> Ints:
     """Count the intervals of all threads within each window."""
-    found = np.zeros(len(begin), np.int64)
-    for line in lines:
-        found += np.searchsorted(line.begin, end) - np.searchsorted(line.begin, begin, "right") + 1
-    return found
+    counts = np.zeros(len(begin), np.int64)
+    for timeline in timelines:
+        counts += (
+            np.searchsorted(timeline.begin, end)
+            - np.searchsorted(timeline.begin, begin, "right")
+            + 1
+        )
+    return counts
 
 
-def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
+def around(timelines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
     """Return begin and end of the worst instances by rank: first the worst of each property,
     then the second of each. Causes precede other properties by some ranks."""
     rank = [
@@ -47,13 +51,13 @@ def around(lines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Win
     until = np.concatenate([none, *(mark.worst.end[:_WORST] for mark in marks)])[order]
     thread, when = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
     begin, end = np.empty_like(when), np.empty_like(when)
-    for number, line in enumerate(lines):
-        here = np.flatnonzero(thread == number)
-        at = np.searchsorted(line.begin, when[here])
-        last = len(line.begin) - 1
-        begin[here] = line.begin[np.clip(at - _BESIDE, 0, last)]
-        end[here] = line.ends[np.clip(at + _BESIDE, 0, last)]
-    fits = np.cumsum(count_of(lines, begin, end)) <= AROUND
+    for number, timeline in enumerate(timelines):
+        rows = np.flatnonzero(thread == number)
+        at = np.searchsorted(timeline.begin, when[rows])
+        last = len(timeline.begin) - 1
+        begin[rows] = timeline.begin[np.clip(at - _BESIDE, 0, last)]
+        end[rows] = timeline.ends[np.clip(at + _BESIDE, 0, last)]
+    fits = np.cumsum(count_of(timelines, begin, end)) <= AROUND
     return united(begin[fits], end[fits])
 
 

@@ -12,7 +12,7 @@ from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.thread_timeline import ThreadTimeline, lines_of
+from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.page.causes import JobRuns
@@ -67,8 +67,8 @@ class JobSpan:
             ],
             np.int64,
         )
-        found: Ints = thread[self.job.calls.location[calls]]
-        return found
+        threads: Ints = thread[self.job.calls.location[calls]]
+        return threads
 
 
 def whole_of(of_job: JobRuns) -> JobSpan:
@@ -89,28 +89,32 @@ def whole_of(of_job: JobRuns) -> JobSpan:
     return JobSpan(job, int(ends.min()), int(ends.max()), paths, threads, tuple(parts))
 
 
-def lines_of_job(whole: JobSpan) -> tuple[ThreadTimeline, ...]:
+def timelines_of_job(job_span: JobSpan) -> tuple[ThreadTimeline, ...]:
     """Build the timelines in the order of `JobSpan.threads`; a thread without data does nothing."""
-    return tuple(_moved(whole, part, line) for part in whole.parts for line in lines_of(part.run))
+    return tuple(
+        _moved(job_span, part, timeline)
+        for part in job_span.parts
+        for timeline in thread_timelines_of(part.run)
+    )
 
 
-def _moved(whole: JobSpan, part: _JobPart, line: ThreadTimeline) -> ThreadTimeline:
-    begin = part.clock.at(line.begin)
-    end = int(part.clock.at(np.array([line.end]))[0])
-    begin = np.concatenate([[whole.start], np.maximum(begin, whole.start), [end]])
-    path = np.concatenate([[0], part.rows[line.path], [0]]).astype(np.int32)
+def _moved(job_span: JobSpan, part: _JobPart, timeline: ThreadTimeline) -> ThreadTimeline:
+    begin = part.clock.at(timeline.begin)
+    end = int(part.clock.at(np.array([timeline.end]))[0])
+    begin = np.concatenate([[job_span.start], np.maximum(begin, job_span.start), [end]])
+    path = np.concatenate([[0], part.rows[timeline.path], [0]]).astype(np.int32)
     outside = np.array([Activity.OUTSIDE], np.uint8)
-    activity = np.concatenate([outside, line.activity, outside])
-    return ThreadTimeline(np.maximum.accumulate(begin), path, activity, whole.end)
+    activity = np.concatenate([outside, timeline.activity, outside])
+    return ThreadTimeline(np.maximum.accumulate(begin), path, activity, job_span.end)
 
 
 def marks_of_job(
-    whole: JobSpan, kinds: list[type[Property]], progress: Progress = silent
+    job_span: JobSpan, kinds: list[type[Property]], progress: Progress = silent
 ) -> list[InstanceMarks]:
     """Collect the worst instances of each property over all processes."""
     several: dict[int, list[InstanceMarks]] = {}
-    for number, part in enumerate(whole.parts):
-        progress("instances", number / len(whole.parts))
+    for number, part in enumerate(job_span.parts):
+        progress("instances", number / len(job_span.parts))
         for marks in marks_of(part.run, kinds):
             worst = _placed(part, marks.worst)
             several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
@@ -131,13 +135,13 @@ def scene_of_job(
     of_job: JobRuns, kinds: list[type[Property]], progress: Progress = silent
 ) -> Scene:
     """Build the scene of a job, with messages between threads; times are ns of the job's clock."""
-    whole = whole_of(of_job)
-    marks = marks_of_job(whole, kinds, progress)
+    job_span = whole_of(of_job)
+    marks = marks_of_job(job_span, kinds, progress)
 
     def more(pack: Pack) -> dict[str, Any]:
         return {
-            "messages": messages.packed(whole, pack),
-            "partners": messages.partners(whole, marks, pack),
+            "messages": messages.packed(job_span, pack),
+            "partners": messages.partners(job_span, marks, pack),
         }
 
-    return Scene(whole, lines_of_job(whole), marks, more)
+    return Scene(job_span, timelines_of_job(job_span), marks, more)

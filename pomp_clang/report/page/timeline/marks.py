@@ -44,16 +44,18 @@ def marks_of(
     run: Run, kinds: list[type[Property]], progress: Progress = silent
 ) -> list[InstanceMarks]:
     """Collect the worst instances of each property that has any."""
-    found: dict[type[Property], InstanceMarks] = {}
+    marks_by_kind: dict[type[Property], InstanceMarks] = {}
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
-        parts = [found[each] for each in parts_of(kind, kinds, run) if each in found]
-        own = worst_of_pieces(pieces_of(kind, run), len(run.paths))
-        marks = _worst(metric, kind.remedy is not None, [own, *parts])
+        parts = [
+            marks_by_kind[part] for part in parts_of(kind, kinds, run) if part in marks_by_kind
+        ]
+        instances = worst_of_pieces(pieces_of(kind, run), len(run.paths))
+        marks = _worst(metric, kind.remedy is not None, [instances, *parts])
         marks = replace(marks, unit=kind.unit)
         if marks.count:
-            found[kind] = marks
-    return [_fitting(found[kind]) for kind in kinds if kind in found]
+            marks_by_kind[kind] = marks
+    return [_fitting(marks_by_kind[kind]) for kind in kinds if kind in marks_by_kind]
 
 
 def worst_of_pieces(pieces: Iterable[Instances], paths: int) -> InstanceMarks:
@@ -84,7 +86,7 @@ def _most(paths: int) -> int:
 
 def _worst_joined(several: Iterable[Instances], most: int = EACH) -> Instances:
     every = joined(several)
-    return every.take(worst_of_each(every.path, every.severity, most))
+    return every.take(worst_rows_by_path(every.path, every.severity, most))
 
 
 def _least(kept: Instances, paths: int, most: int) -> npt.NDArray[np.float64]:
@@ -96,12 +98,12 @@ def _least(kept: Instances, paths: int, most: int) -> npt.NDArray[np.float64]:
 
 
 def _worst(metric: int, is_cause: bool, several: Iterable[InstanceMarks]) -> InstanceMarks:
-    kept = [each for each in several if each.count]
+    kept = [marks for marks in several if marks.count]
     if len(kept) == 1:
         return replace(kept[0], metric=metric, is_cause=is_cause)
-    worst = _worst_joined(each.worst for each in kept)
-    count = sum(each.count for each in kept)
-    return InstanceMarks(metric, is_cause, worst, count, sum(each.severity for each in kept))
+    worst = _worst_joined(marks.worst for marks in kept)
+    count = sum(marks.count for marks in kept)
+    return InstanceMarks(metric, is_cause, worst, count, sum(marks.severity for marks in kept))
 
 
 def worst_of_several(several: list[InstanceMarks]) -> InstanceMarks:
@@ -112,12 +114,14 @@ def worst_of_several(several: list[InstanceMarks]) -> InstanceMarks:
 
 def _fitting(marks: InstanceMarks) -> InstanceMarks:
     worst = marks.worst
-    rows = worst_of_each(worst.path, worst.severity, _most(len(distinct(worst.path))))
+    rows = worst_rows_by_path(worst.path, worst.severity, _most(len(distinct(worst.path))))
     rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
     return replace(marks, worst=worst.take(rows))
 
 
-def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int) -> Ints:
+def worst_rows_by_path(
+    path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int
+) -> Ints:
     """Return the rows of the worst instances of each call path, unordered."""
     if len(path) <= most:
         return np.arange(len(path))
@@ -126,9 +130,9 @@ def worst_of_each(path: npt.NDArray[Any], severity: npt.NDArray[np.float64], mos
     sizes = np.diff(heads, append=len(order))
     is_kept = np.ones(len(order), np.bool_)
     for group in np.flatnonzero(sizes > most):
-        here = slice(heads[group], heads[group] + sizes[group])
-        is_kept[here] = False
-        worst = np.argpartition(-severity[order[here]], most)[:most]
+        group_rows = slice(heads[group], heads[group] + sizes[group])
+        is_kept[group_rows] = False
+        worst = np.argpartition(-severity[order[group_rows]], most)[:most]
         is_kept[heads[group] + worst] = True
     return order[is_kept]
 
@@ -140,12 +144,14 @@ def packed(run: Span, marks: Iterable[InstanceMarks], pack: Pack) -> dict[str, A
     none = np.zeros(0, np.int64)
     worst = [mark.worst for mark in marks]
     columns = {
-        "thread": np.concatenate([none, *(each.thread for each in worst)]),
-        "path": np.concatenate([none, *(each.path for each in worst)]),
-        "begin": np.concatenate([none, *(np.maximum(0, each.begin - run.start) for each in worst)]),
-        "length": np.concatenate([none, *(each.end - each.begin for each in worst)]),
+        "thread": np.concatenate([none, *(marks.thread for marks in worst)]),
+        "path": np.concatenate([none, *(marks.path for marks in worst)]),
+        "begin": np.concatenate(
+            [none, *(np.maximum(0, marks.begin - run.start) for marks in worst)]
+        ),
+        "length": np.concatenate([none, *(marks.end - marks.begin for marks in worst)]),
     }
-    severity = np.concatenate([none, *(each.severity for each in worst)])
+    severity = np.concatenate([none, *(marks.severity for marks in worst)])
     return {
         "of": [
             {

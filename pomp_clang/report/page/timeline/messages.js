@@ -1,7 +1,7 @@
 // @ts-check
 /* Messages between threads (messages.py): which of them are under way in some time. */
 const ARROWS = 120;
-/* So many are drawn at a time. */
+/* Number of arrows drawn at a time. */
 const SEARCHED = 100000;
 
 class TimelineMessages {

@@ -29,10 +29,10 @@ class JobRows(Protocol):
         """Return rows of the timeline for rows of the job's calls."""
 
 
-def packed(whole: JobRows, pack: Pack) -> dict[str, Any]:
+def packed(job_rows: JobRows, pack: Pack) -> dict[str, Any]:
     """Pack the messages ordered by begin: from the begin of the sending call to the end of the
     receiving one."""
-    job = whole.job
+    job = job_rows.job
     messages = job.messages
     begin = job.calls.enter[messages.send]
     took = np.maximum(0, job.calls.leave[messages.received] - begin)
@@ -42,23 +42,23 @@ def packed(whole: JobRows, pack: Pack) -> dict[str, Any]:
     rows = rows[np.argsort(begin[rows], kind="stable")]
     return {
         "count": len(begin),
-        "from": pack.add(whole.threads_of(messages.send[rows])),
-        "to": pack.add(whole.threads_of(messages.received[rows])),
-        "begin": pack.add(np.maximum(0, begin[rows] - whole.start)),
+        "from": pack.add(job_rows.threads_of(messages.send[rows])),
+        "to": pack.add(job_rows.threads_of(messages.received[rows])),
+        "begin": pack.add(np.maximum(0, begin[rows] - job_rows.start)),
         "length": pack.add(took[rows]),
         "bytes": pack.add(np.maximum(0, messages.bytes[rows])),
         "tag": pack.add(np.maximum(0, messages.tag[rows])),
     }
 
 
-def partners(whole: JobRows, marks: Iterable[InstanceMarks], pack: Pack) -> dict[str, Any]:
+def partners(rows: JobRows, marks: Iterable[InstanceMarks], pack: Pack) -> dict[str, Any]:
     """Pack for each mark the call that it waits for, or that waits for it: thread + 1 (0 for
     none), and begin."""
-    calls = whole.job.calls
+    calls = rows.job.calls
     none = np.zeros(0, np.int64)
     row = np.concatenate([none, *(mark.worst.partners for mark in marks)])
     is_one = row >= 0
     thread, begin = np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
-    thread[is_one] = whole.threads_of(row[is_one]) + 1
-    begin[is_one] = np.maximum(0, calls.enter[row[is_one]] - whole.start)
+    thread[is_one] = rows.threads_of(row[is_one]) + 1
+    begin[is_one] = np.maximum(0, calls.enter[row[is_one]] - rows.start)
     return {"thread": pack.add(thread), "begin": pack.add(begin)}

@@ -21,6 +21,6 @@ class Scene:
     """`lines` are by the rows of `span.threads`; `more` is what else the page is told."""
 
     span: Span
-    lines: tuple[ThreadTimeline, ...]
+    timelines: tuple[ThreadTimeline, ...]
     marks: list[InstanceMarks]
     more: Callable[[Pack], dict[str, Any]] = _nothing

@@ -8,7 +8,7 @@ const FEW = 1 << 17;
 const BRIEF = 6;
 /* Pixels: briefer activities one after the other are drawn as their density. */
 const SEVERAL = 8;
-/* So many of them, at least, have to follow each other. */
+/* Minimum number that have to follow each other. */
 
 class TimelineShares {
   constructor(data, from, to, columns, rows = 1) {
@@ -211,7 +211,7 @@ class TimelineShares {
   }
 }
 
-/* The mean over so many values on each side. */
+/* The mean over this many values on each side. */
 function meanAround(values, reach) {
   const sums = new Float64Array(values.length + 1);
   values.forEach((value, at) => { sums[at + 1] = sums[at] + value; });

@@ -41,31 +41,34 @@ Numbers = npt.NDArray[np.uint32]
 @dataclass(frozen=True, slots=True)
 class States:
     """The states that occur on some timelines: a row for each pair of path and activity.  `lines` has for each line
-    the states of its stretches, `group` is a row of `GROUPS`."""
+    the states of its intervals, `group` is a row of `GROUPS`."""
 
     path: npt.NDArray[np.int64]
     activity: npt.NDArray[np.int64]
     group: npt.NDArray[np.uint8]
-    lines: tuple[Numbers, ...]
+    timelines: tuple[Numbers, ...]
 
 
-def states_of(run: Span, lines: tuple[ThreadTimeline, ...]) -> States:
+def states_of(run: Span, timelines: tuple[ThreadTimeline, ...]) -> States:
     """Number the pairs of path and activity that occur on some timeline."""
     seen = np.zeros(len(run.paths) * ACTIVITIES, np.bool_)
-    for line in lines:
-        seen[_key(line)] = True
+    for timeline in timelines:
+        seen[_key(timeline)] = True
     used = np.flatnonzero(seen)
     number = np.zeros(len(seen), np.uint32)
     number[used] = np.arange(len(used), dtype=np.uint32)
     path, activity = used // ACTIVITIES, used % ACTIVITIES
     return States(
-        path, activity, _groups(run, path, activity), tuple(number[_key(line)] for line in lines)
+        path,
+        activity,
+        _groups(run, path, activity),
+        tuple(number[_key(timeline)] for timeline in timelines),
     )
 
 
-def _key(line: ThreadTimeline) -> npt.NDArray[np.int32]:
-    key = line.path * np.int32(ACTIVITIES)
-    key += line.activity
+def _key(timeline: ThreadTimeline) -> npt.NDArray[np.int32]:
+    key = timeline.path * np.int32(ACTIVITIES)
+    key += timeline.activity
     return key
 
 

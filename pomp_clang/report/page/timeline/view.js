@@ -32,7 +32,7 @@ class TimelineView {
     return Math.min(this.duration, Math.max(NARROWEST, wide));
   }
 
-  /* Some time, or as much of it as a view can have. */
+  /* A time interval, limited to what a view can show. */
   show(from, to, isJump = false) {
     const wide = this.possible(to - from);
     const begin = Math.max(0, Math.min(this.duration - wide, (from + to - wide) / 2));

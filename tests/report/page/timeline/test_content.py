@@ -18,7 +18,7 @@ from pomp_clang.causes.properties import property_instances as occurrences
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_timeline import lines_of
+from pomp_clang.causes.run.thread_timeline import thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
@@ -43,36 +43,36 @@ class Content:
 
     def column(self, packed: list[int]) -> np.ndarray:
         place, count, planes = packed
-        found = np.zeros(count, np.uint64)
+        result = np.zeros(count, np.uint64)
         for plane in range(planes):
             here = self.bytes[place + plane * count :][:count].astype(np.uint64)
-            found += here << np.uint64(8 * plane)
-        return found.astype(np.int64)
+            result += here << np.uint64(8 * plane)
+        return result.astype(np.int64)
 
     def events(self, thread: int) -> list[tuple[int, int, int]]:
         """Begin, length and path of each stretch, in ticks since the start; of none the path is -1."""
         packed = self.about["blocks"]["lines"][thread]
         path = self.column(self.about["states"]["path"])
-        found = []
+        result = []
         for block, when in enumerate(self.column(packed["first"])):
             for length, state in self.block(thread, block):
-                found.append((int(when), length, int(path[state]) if state < len(path) else -1))
+                result.append((int(when), length, int(path[state]) if state < len(path) else -1))
                 when += length
-        assert len(found) == packed["rows"]
-        return found
+        assert len(result) == packed["rows"]
+        return result
 
     def block(self, thread: int, block: int) -> list[tuple[int, int]]:
         """Return length and state of each interval."""
         size = self.about["blocks"]["size"]
         count = min(size, self.about["blocks"]["lines"][thread]["rows"] - block * size)
         content = self.blocks[f"timeline-{thread}-{block}"]
-        found, place = [], 2
+        result, place = [], 2
         for planes in content[:2]:
             rows = np.frombuffer(content, np.uint8, planes * count, place).reshape(planes, count)
-            found.append([int.from_bytes(each.tobytes(), "little") for each in rows.T])
+            result.append([int.from_bytes(column.tobytes(), "little") for column in rows.T])
             place += planes * count
         assert place == len(content)
-        return list(zip(*(each or [0] * count for each in found), strict=True))
+        return list(zip(*(row or [0] * count for row in result), strict=True))
 
 
 def some_run(folder: Path) -> Run:
@@ -81,11 +81,11 @@ def some_run(folder: Path) -> Run:
 
 def naive(run: Run, thread: int, start: int, width: int) -> Level:
     """Compute a level from one interval after the other."""
-    line = lines_of(run)[thread]
-    states = states_of(run, lines_of(run))
+    line = thread_timelines_of(run)[thread]
+    states = states_of(run, thread_timelines_of(run))
     bins = -(-(line.end - start) // width)
     spent = np.zeros((bins, len(states.group)), np.int64)
-    for begin, end, state in zip(line.begin, line.ends, states.lines[thread], strict=True):
+    for begin, end, state in zip(line.begin, line.ends, states.timelines[thread], strict=True):
         at = int(begin)
         while at < end:
             bin_ = (at - start) // width
@@ -106,9 +106,9 @@ def naive(run: Run, thread: int, start: int, width: int) -> Level:
 @pytest.mark.parametrize("width", [10**7, 123_456_789, 4 * 10**9, 10**12])
 def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
     run = some_run(tmp_path)
-    states = states_of(run, lines_of(run))
-    for thread, line in enumerate(lines_of(run)):
-        made = level(line, states.lines[thread], states, run.start, width)
+    states = states_of(run, thread_timelines_of(run))
+    for thread, line in enumerate(thread_timelines_of(run)):
+        made = level(line, states.timelines[thread], states, run.start, width)
         wanted = naive(run, thread, run.start, width)
         assert np.array_equal(made.ticks, wanted.ticks)
         assert np.array_equal(made.most, wanted.most)
@@ -116,23 +116,23 @@ def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
 
 def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
     run = some_run(tmp_path)
-    lines = lines_of(run)
+    lines = thread_timelines_of(run)
     states = states_of(run, lines)
     for thread, line in enumerate(lines):
         raw = np.bincount(
-            states.group[states.lines[thread]], line.ends - line.begin, minlength=len(GROUPS)
+            states.group[states.timelines[thread]], line.ends - line.begin, minlength=len(GROUPS)
         )
         for width in widths(run.end - run.start, 5000):
-            made = level(line, states.lines[thread], states, run.start, width)
+            made = level(line, states.timelines[thread], states, run.start, width)
             assert np.array_equal(made.ticks.sum(axis=0), raw.astype(np.uint64))
             assert int(made.ticks.sum()) == run.end - run.start
 
 
 def test_widths_follow_each_other_by_one_factor() -> None:
-    found = widths(10**10, 1 << 18)
-    assert found == sorted(found, reverse=True)
-    assert {one // other for one, other in itertools.pairwise(found)} == {FACTOR}
-    assert 10**10 / found[-1] <= 1 << 18 and 10**10 / found[0] <= 256
+    actual = widths(10**10, 1 << 18)
+    assert actual == sorted(actual, reverse=True)
+    assert {one // other for one, other in itertools.pairwise(actual)} == {FACTOR}
+    assert 10**10 / actual[-1] <= 1 << 18 and 10**10 / actual[0] <= 256
     assert widths(7, 1000) == [1]
 
 
@@ -150,10 +150,10 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
     assert read.about["whole"] is True
-    for thread, line in enumerate(lines_of(run)):
+    for thread, line in enumerate(thread_timelines_of(run)):
         ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
         assert read.events(thread) == ours
-    assert read.about["events"] == sum(len(line.begin) for line in lines_of(run))
+    assert read.about["events"] == sum(len(line.begin) for line in thread_timelines_of(run))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
@@ -164,7 +164,7 @@ def test_blocks_are_the_stretches_whatever_their_size(
     run = some_run(tmp_path)
     parts = parts_of(run, properties())
     read = Content(parts)
-    for thread, line in enumerate(lines_of(run)):
+    for thread, line in enumerate(thread_timelines_of(run)):
         assert f"timeline-{thread}-{-(-len(line.begin) // size) - 1}" in parts.data
         assert f"timeline-{thread}-{-(-len(line.begin) // size)}" not in parts.data
         ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
@@ -175,11 +175,11 @@ def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     read = Content(parts_of(run, properties()))
     finest = read.about["levels"][-1]
-    ticks = np.array([read.column(each).sum() for each in finest["ticks"]])
-    states = states_of(run, lines_of(run))
+    ticks = np.array([read.column(column).sum() for column in finest["ticks"]])
+    states = states_of(run, thread_timelines_of(run))
     raw = sum(
         np.bincount(states.group[state], line.ends - line.begin, minlength=len(GROUPS))
-        for line, state in zip(lines_of(run), states.lines, strict=True)
+        for line, state in zip(thread_timelines_of(run), states.timelines, strict=True)
     )
     assert np.array_equal(ticks, raw)
     assert ticks.sum() == 2 * (run.end - run.start)
@@ -202,11 +202,11 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
     assert (end - begin).sum() < run.end - run.start
     every = {
         (int(since - run.start), int(until - since), int(path))
-        for line in lines_of(run)
+        for line in thread_timelines_of(run)
         for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
     }
     stretches = [read.events(thread) for thread in (0, 1)]
-    shown = [each for line in stretches for each in line if each[2] >= 0]
+    shown = [interval for line in stretches for interval in line if interval[2] >= 0]
     assert 0 < len(shown) < len(every) and set(shown) <= every
     for line in stretches:
         assert [when + long for when, long, _ in line[:-1]] == [when for when, _, _ in line[1:]]
@@ -221,7 +221,7 @@ def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     read = Content(parts_of(run, properties(), (2.5, 3.6)))
     assert read.about["whole"] is False
     second = run.second
-    assert [read.column(each) / second for each in read.about["windows"]] == [[2.5], [3.6]]
+    assert [read.column(window) / second for window in read.about["windows"]] == [[2.5], [3.6]]
     begun = [when / second for when, _, path in read.events(1) if path >= 0]
     assert begun == [1.5, 2.75, 3, 3.5]
     assert read.about["window"] == [2.5, 3.6]
@@ -243,13 +243,13 @@ def _marks(read: Content, metric: int) -> list[tuple[int, float, float]]:
     """Return thread, begin in ticks and severity."""
     about = read.about["marks"]
     row = 0
-    for each in about["of"]:
-        if each["metric"] == metric:
-            here = slice(row, row + each["rows"])
+    for mark in about["of"]:
+        if mark["metric"] == metric:
+            here = slice(row, row + mark["rows"])
             severity = read.column(about["severity"]).astype(np.uint32).view(np.float32)[here]
             thread, begin = (read.column(about[name])[here] for name in ("thread", "begin"))
             return list(zip(thread.tolist(), begin.tolist(), severity.tolist(), strict=True))
-        row += each["rows"]
+        row += mark["rows"]
     return []
 
 
@@ -257,8 +257,8 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
-    found = _marks(read, kinds.index(openmp.ImplicitWait))
-    assert found == [
+    marks = _marks(read, kinds.index(openmp.ImplicitWait))
+    assert marks == [
         (1, 8.5 * run.second, 0.5), (0, 4.75 * run.second, 0.25), (0, 9.25 * run.second, 0.25),
     ]  # fmt: skip
     wholes = _marks(read, kinds.index(openmp.Synchronization))
@@ -269,10 +269,10 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
 def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     path, severity = random.integers(0, 5, 1000), random.random(1000)
-    rows = marks.worst_of_each(path, severity, 7)
-    for each in range(5):
-        worst = np.sort(severity[path == each])[-7:]
-        assert np.array_equal(np.sort(severity[rows[path[rows] == each]]), worst)
+    rows = marks.worst_rows_by_path(path, severity, 7)
+    for number in range(5):
+        worst = np.sort(severity[path == number])[-7:]
+        assert np.array_equal(np.sort(severity[rows[path[rows] == number]]), worst)
 
 
 def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,12 +297,12 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run = some_run(tmp_path)
     kinds = properties()
     read = Content(parts_of(run, kinds))
-    told: dict[int, dict[str, Any]] = {each["metric"]: each for each in read.about["marks"]["of"]}
-    for metric, each in told.items():
+    actual: dict[int, dict[str, Any]] = {mark["metric"]: mark for mark in read.about["marks"]["of"]}
+    for metric, expected_ in actual.items():
         every = occurrences.occurrences_of(kinds[metric], run, kinds)
-        assert each["count"] == len(every.path)
-        assert each["severity"] == pytest.approx(every.severity.sum())
-        assert each["rows"] == len(np.unique(every.path))
+        assert expected_["count"] == len(every.path)
+        assert expected_["severity"] == pytest.approx(every.severity.sum())
+        assert expected_["rows"] == len(np.unique(every.path))
 
 
 def _shown(verb: click.Command, *arguments: str) -> str:
@@ -325,18 +325,18 @@ def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None
 
 def test_what_it_has_for_the_page(tmp_path: Path) -> None:
     parts = parts_of(some_run(tmp_path), properties())
-    each = {"timeline-0-0", "timeline-1-0"}
-    assert set(parts.data) == {"timeline-about", "timeline-columns", *each}
+    names = {"timeline-0-0", "timeline-1-0"}
+    assert set(parts.data) == {"timeline-about", "timeline-columns", *names}
     assert content.SCRIPTS[-1] == "timeline.js"
     assert "</script" not in parts.script and "<canvas" in parts.html
 
 
 def test_the_search_for_instances_tells_how_far_it_is(tmp_path: Path) -> None:
-    told: list[tuple[str, float]] = []
+    actual: list[tuple[str, float]] = []
     kinds = properties()
-    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *said: told.append(said))
-    assert sorted(what for what, _ in told) == sorted(f"instances of {k.name}" for k in kinds)
-    parts = [part for _, part in told]
+    marks.marks_of(run_of(tmp_path, *everything()), kinds, lambda *item: actual.append(item))
+    assert sorted(what for what, _ in actual) == sorted(f"instances of {k.name}" for k in kinds)
+    parts = [part for _, part in actual]
     assert parts == sorted(parts) and 0 < parts[0] < 0.1 and parts[-1] == 1
 
 
@@ -344,7 +344,7 @@ def test_there_is_a_word_for_each_activity_and_group() -> None:
     """The page would show a missing value as 'undefined'."""
     script = Path(content.__file__).with_name("words.js").read_text(encoding="utf-8")
     known = set(re.findall(r'(\w+): "', script))
-    assert {each.name.lower() for each in Activity} - {"outside"} <= known
+    assert {activity.name.lower() for activity in Activity} - {"outside"} <= known
     assert set(GROUPS) <= known
 
 
@@ -354,6 +354,6 @@ def test_each_group_has_its_colours_and_stands_in_the_legend_where_it_is_seen(
     run = run_of(tmp_path, *everything())
     parts = parts_of(run, properties())
     assert [parts.style.count(f"--tl-{name}: #") for name in GROUPS] == [2] * len(GROUPS)
-    seen = {GROUPS[each] for each in states_of(run, lines_of(run)).group}
+    seen = {GROUPS[group] for group in states_of(run, thread_timelines_of(run)).group}
     assert "mpi" not in seen
     assert {name for name in GROUPS if f'<i class="tl-{name}">' in parts.html} == seen

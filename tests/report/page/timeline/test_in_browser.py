@@ -44,9 +44,9 @@ def shown(chromium: Browser, tmp_path: Path) -> Browser:
 
 def place(tab: Browser, thread: int, when: float) -> tuple[float, float]:
     """Return the position of a time in the canvas, at half the height of the row."""
-    told = settled(tab)
-    since, until_ = float(told["from"]), float(told["to"])
-    gutter, row = float(told["gutter"]), float(told["row"])
+    result = settled(tab)
+    since, until_ = float(result["from"]), float(result["to"])
+    gutter, row = float(result["gutter"]), float(result["row"])
     width = tab.value(f"{CANVAS}.clientWidth")
     x = gutter + (when - since) / (until_ - since) * (width - gutter)
     return x, AXIS + thread * row + row / 2 - 4
@@ -55,8 +55,8 @@ def place(tab: Browser, thread: int, when: float) -> tuple[float, float]:
 def drawn(tab: Browser, thread: int, when: float) -> str:
     """Return the group with the largest part of a row at a moment, by its colors."""
     x, _ = place(tab, thread, when)
-    told = settled(tab)
-    top, height = AXIS + thread * float(told["row"]), float(told["row"]) - 9
+    result = settled(tab)
+    top, height = AXIS + thread * float(result["row"]), float(result["row"]) - 9
     found: str = tab.value(
         f"""(() => {{
           const style = getComputedStyle(document.querySelector('.tl'));
@@ -104,8 +104,8 @@ def text(tab: Browser, part: str) -> str:
 
 
 def view(tab: Browser) -> tuple[float, float]:
-    told = settled(tab)
-    return float(told["from"]), float(told["to"])
+    result = settled(tab)
+    return float(result["from"]), float(result["to"])
 
 
 def test_each_stretch_is_where_it_was(shown: Browser) -> None:
@@ -192,12 +192,12 @@ def test_the_keyboard_leads_to_a_single_event(shown: Browser) -> None:
     assert text(shown, "under") != first
     for _ in range(48):
         shown.press("+", "+")
-    told = settled(shown)
-    wide = float(told["to"]) - float(told["from"])
+    actual = settled(shown)
+    wide = float(actual["to"]) - float(actual["from"])
     assert wide == pytest.approx(8e-9, rel=0.5)
-    assert told["drawn"] == "events"
-    told = press(shown, "Home")
-    assert (float(told["from"]), float(told["to"])) == (0, 10)
+    assert actual["drawn"] == "events"
+    actual = press(shown, "Home")
+    assert (float(actual["from"]), float(actual["to"])) == (0, 10)
 
 
 def test_keys_pan_and_zoom(shown: Browser) -> None:
@@ -272,8 +272,8 @@ def test_instances_are_marked_the_worst_first(shown: Browser) -> None:
         x, _ = place(shown, thread, when)
         y = AXIS + (thread + 1) * row - 10
         assert shown.value(f"({marks})({round(x)}, {round(y)})") is is_marked, (thread, when)
-    told = press(shown, "n")
-    assert told["instance"] == "1"
+    actual = press(shown, "n")
+    assert actual["instance"] == "1"
     assert view(shown) == pytest.approx((8, 9.5))
     assert text(shown, "picked") == "Instance 1 of 3: 500 ms on thread 1"
     assert "instance of 500 ms" in text(shown, "under")
@@ -283,7 +283,7 @@ def test_instances_are_marked_the_worst_first(shown: Browser) -> None:
 
 def test_instances_of_a_place_and_of_a_thread(shown: Browser, tmp_path: Path) -> None:
     run = run_of(tmp_path / "again", *everything())
-    loop_ = next(row for row, each in enumerate(run.paths) if each.line == 20)
+    loop_ = next(row for row, path in enumerate(run.paths) if path.line == 20)
     select(shown, openmp.ImplicitWait, path=loop_)
     assert settled(shown)["instances"] == "1"
     select(shown, openmp.ImplicitWait, location=1)
@@ -342,16 +342,20 @@ def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown:
         press(shown, *keys)
         shown.value("window.texts = []")
         press(shown, "ArrowRight")
-        told = [each for each in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", each)]
-        assert len(told) >= 5
-        moments.append({(each.split()[1], len(each.split()[0].partition(".")[2])) for each in told})
+        actual = [
+            value for value in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", value)
+        ]
+        assert len(actual) >= 5
+        moments.append(
+            {(value.split()[1], len(value.split()[0].partition(".")[2])) for value in actual}
+        )
     assert [len(moment) for moment in moments] == [1, 1, 1, 1]
     assert moments[0] == {("s", 0)} and len({next(iter(moment)) for moment in moments}) > 2
     press(shown, "Home")
     names = shown.value("window.texts")
     assert "barrier" in names and "critical x" in names
     cut = [name for name in names if name.endswith("\N{HORIZONTAL ELLIPSIS}")]
-    assert cut and all(len(each) > 3 for each in cut)
+    assert cut and all(len(text_) > 3 for text_ in cut)
 
 
 @pytest.mark.parametrize("width", [420, 1400])

@@ -48,9 +48,9 @@ def late(folder: Path) -> Script:
 
 
 def messages(content: Content) -> list[tuple[int, ...]]:
-    told = content.about["messages"]
+    result = content.about["messages"]
     names = ("from", "to", "begin", "length", "bytes", "tag")
-    rows = zip(*(content.column(told[name]).tolist() for name in names), strict=True)
+    rows = zip(*(content.column(result[name]).tolist() for name in names), strict=True)
     return [tuple(row) for row in rows]
 
 
@@ -58,16 +58,16 @@ def marks(content: Content, name: str) -> dict[str, Any]:
     """Return the columns of a property's marks."""
     row = 0
     kinds = properties()
-    for each in content.about["marks"]["of"]:
-        if kinds[each["metric"]].name == name:
-            here = slice(row, row + each["rows"])
-            told = {
+    for mark in content.about["marks"]["of"]:
+        if kinds[mark["metric"]].name == name:
+            here = slice(row, row + mark["rows"])
+            result = {
                 **content.about["marks"],
                 **{f"partner_{n}": c for n, c in content.about["partners"].items()},
             }
-            del told["of"]
-            return {n: content.column(column)[here].tolist() for n, column in told.items()}
-        row += each["rows"]
+            del result["of"]
+            return {n: content.column(column)[here].tolist() for n, column in result.items()}
+        row += mark["rows"]
     return {}
 
 
@@ -88,24 +88,24 @@ def test_every_line_is_from_the_jobs_begin_to_its_end_by_its_clock(tmp_path: Pat
     """A process is idle before its begin and after its end."""
     made = scene(late(tmp_path))
     assert (made.span.start, made.span.end) == (0, 10.5 * SECOND)
-    for line, since, until in zip(made.lines, (0, 0.5), (10, 10.5), strict=True):
+    for line, since, until in zip(made.timelines, (0, 0.5), (10, 10.5), strict=True):
         assert (line.begin[0], line.end) == (0, 10.5 * SECOND)
         assert (np.diff(line.begin) >= 0).all()
         busy = np.flatnonzero((line.activity != Activity.OUTSIDE) & (line.ends > line.begin))
         assert line.begin[busy[0]] / SECOND == since
         assert line.ends[busy[-1]] / SECOND == until
-    (waits,) = np.flatnonzero(made.lines[1].activity == Activity.POINT_TO_POINT)
-    assert made.lines[1].begin[waits] / SECOND == 1
-    assert made.lines[1].ends[waits] / SECOND == 5.1
-    path = made.span.paths[made.lines[1].path[waits]]
+    (waits,) = np.flatnonzero(made.timelines[1].activity == Activity.POINT_TO_POINT)
+    assert made.timelines[1].begin[waits] / SECOND == 1
+    assert made.timelines[1].ends[waits] / SECOND == 5.1
+    path = made.span.paths[made.timelines[1].path[waits]]
     assert (path.kind, path.name) == ("function", "MPI_Recv")
 
 
 def test_messages_are_from_who_sent_to_who_received_in_their_order(tmp_path: Path) -> None:
     assert messages(read(late(tmp_path))) == [(0, 1, 5 * SECOND, SECOND // 10, 1000, 0)]
     script = each_kind(tmp_path / "kinds")
-    found = messages(read(script))
-    assert [(row[0], row[1], row[2] / SECOND, row[4]) for row in found] == [
+    actual = messages(read(script))
+    assert [(row[0], row[1], row[2] / SECOND, row[4]) for row in actual] == [
         (4, 0, 0.2, 50), (2, 0, 0.5, 100), (2, 0, 0.9, 8), (4, 0, 1.0, 8),
     ]  # fmt: skip
 
@@ -122,17 +122,17 @@ def test_of_too_many_messages_those_are_there_that_took_longest(
 
 
 def test_a_wait_is_marked_where_it_is_with_the_call_that_it_is_for(tmp_path: Path) -> None:
-    found = marks(read(late(tmp_path)), mpi.LateSender.name)
-    assert found["thread"] == [1] and found["begin"] == [SECOND]
-    assert found["length"] == [4 * SECOND]
-    assert found["partner_thread"] == [1] and found["partner_begin"] == [5 * SECOND]
+    actual = marks(read(late(tmp_path)), mpi.LateSender.name)
+    assert actual["thread"] == [1] and actual["begin"] == [SECOND]
+    assert actual["length"] == [4 * SECOND]
+    assert actual["partner_thread"] == [1] and actual["partner_begin"] == [5 * SECOND]
 
 
 def test_instances_of_all_processes_are_there_the_worst_first(tmp_path: Path) -> None:
-    found = marks(read(each_kind(tmp_path)), mpi.LateReceiver.name)
-    assert found["thread"] == [2, 4]
-    assert found["length"] == [0.6 * SECOND, 0.4 * SECOND]
-    assert found["partner_thread"] == [1, 1]
+    actual = marks(read(each_kind(tmp_path)), mpi.LateReceiver.name)
+    assert actual["thread"] == [2, 4]
+    assert actual["length"] == [0.6 * SECOND, 0.4 * SECOND]
+    assert actual["partner_thread"] == [1, 1]
 
 
 def test_the_worst_of_a_property_are_taken_over_all_processes(tmp_path: Path) -> None:

@@ -79,13 +79,13 @@ def test_processes_have_their_threads_below_and_are_folded(
 
 def test_the_cursor_goes_through_headings_and_threads(chromium: Browser, tmp_path: Path) -> None:
     tab = opened(chromium, swept(tmp_path), tmp_path)
-    said = []
+    output = []
     for key in ("+", *["ArrowDown"] * 6):
         press(tab, key)
-        said.append(told(tab, "under"))
-    found = [next(name for name in NAMES if f"{name}," in f"{text}, ") for text in said[1:]]
-    assert found == ["0.0", "0.1", "2 threads", "1.0", "1.1", "1.1"]
-    assert said[3].startswith("rank 1: mostly ")
+        output.append(told(tab, "under"))
+    actual = [next(name for name in NAMES if f"{name}," in f"{text}, ") for text in output[1:]]
+    assert actual == ["0.0", "0.1", "2 threads", "1.0", "1.1", "1.1"]
+    assert output[3].startswith("rank 1: mostly ")
 
 
 def test_a_message_is_an_arrow_and_told_with_its_calls(chromium: Browser, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_timeline import lines_of
+from pomp_clang.causes.run.thread_timeline import thread_timelines_of
 from pomp_clang.report.page.timeline import blocks, events
 from tests.causes.properties.test_property_instances import TEAM
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
@@ -59,9 +59,9 @@ def test_a_large_trace_tells_what_is_not_here_and_how_to_get_it(
     assert "pomp-clang report DIR --format html -o FILE --from 0 --to 10" in text(chromium, "note")
     assert text(chromium, "seen") == "Seen: 10 s from 0.0 s on, drawn from sums."
     press(chromium, "Escape", *["+"] * 12)
-    told = settled(chromium)
-    assert told["drawn"] == "bins"
-    assert f"--from {float(told['from']):.9g} --to" in text(chromium, "note")
+    actual = settled(chromium)
+    assert actual["drawn"] == "bins"
+    assert f"--from {float(actual['from']):.9g} --to" in text(chromium, "note")
     chromium.open(page_of(run, tmp_path, (5, 5.2)))
     assert view(chromium) == pytest.approx((5, 5.2))
     assert settled(chromium)["drawn"] == "events"
@@ -93,24 +93,24 @@ def test_each_event_is_there_however_many_blocks_there_are(
     press(chromium, "ArrowDown", "Enter")
     assert settled(chromium)["drawn"] == "events"
     assert 2 < chromium.value("window.loads.length") < 16
-    line = lines_of(run)[1]
+    line = thread_timelines_of(run)[1]
     second = run.second
-    told = [
+    actual = [
         (begin - run.start, end - run.start)
         for begin, end in zip(line.begin, line.ends, strict=True)
         if end > begin
     ]
-    at = sum(begin <= 5 * second for begin, _ in told) - 1
-    since, until_ = (round(each * second) for each in view(chromium))
-    every = [(line.begin - run.start, line.ends - run.start) for line in lines_of(run)]
+    at = sum(begin <= 5 * second for begin, _ in actual) - 1
+    since, until_ = (round(moment * second) for moment in view(chromium))
+    every = [(line.begin - run.start, line.ends - run.start) for line in thread_timelines_of(run)]
     many = sum(int(((begin <= until_) & (end > since)).sum()) for begin, end in every)
     assert f" {many} intervals, drawn one by one" in text(chromium, "seen")
     for step in [1] * 14 + [-1] * 9:
         press(chromium, "ArrowRight" if step > 0 else "ArrowLeft", shift=True)
         at += step
-        assert f"from {told[at][0] / second:.2f}" in text(chromium, "under")
+        assert f"from {actual[at][0] / second:.2f}" in text(chromium, "under")
     for key in ["ArrowRight"] * 30:
         chromium.call("Input.dispatchKeyEvent", type="keyDown", key=key, modifiers=8)
     settled(chromium)
-    assert f"from {told[at + 30][0] / second:.2f}" in text(chromium, "under")
+    assert f"from {actual[at + 30][0] / second:.2f}" in text(chromium, "under")
     assert chromium.complaints() == []

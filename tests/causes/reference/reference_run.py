@@ -16,12 +16,12 @@ from tests.causes.reference.states import Stretch, stretches_of, with_forks
 
 
 @dataclass
-class Whole:
+class ReferenceRun:
     """A process: what its locations went through, and with each other."""
 
     program: Program
     locations: list[Location]
-    stretches: dict[int, list[Stretch]]
+    intervals: dict[int, list[Stretch]]
     """of a thread"""
     arrivals: list[Arrival]
     meetings: list[Meeting]
@@ -42,7 +42,7 @@ class Whole:
 def cancellable(program: Program) -> set[int]:
     """Return call paths of loops and sections with a cancel in them, whose barrier has no
     events."""
-    found: set[int] = set()
+    result: set[int] = set()
     for number, chain in program.chains.items():
         if "ompt" in program.records.texts or not chain or not chain[-1][0].startswith("cancel"):
             continue
@@ -55,11 +55,11 @@ def cancellable(program: Program) -> set[int]:
             and "parallel" not in program.kind(above)
             and not clauses.startswith(("parallel", "taskgroup"))
         ):
-            found.add(above)
-    return found
+            result.add(above)
+    return result
 
 
-def whole_of(folder: Path) -> Whole:
+def reference_run_of(folder: Path) -> ReferenceRun:
     program = program_of(folder)
     locations = []
     for number, events in recorded(folder):
@@ -67,8 +67,8 @@ def whole_of(folder: Path) -> Whole:
         cut = its.cut, its.cut_since
         locations.append(Reader(number, program.begin).read(events, program.end, cut))
         repeated(locations[-1], program)
-    joined = {team: at for each in locations for team, at in each.joined.items()}
-    assembled = {team: at for each in locations for team, at in each.assembled.items()}
+    joined = {team: at for location in locations for team, at in location.joined.items()}
+    assembled = {team: at for location in locations for team, at in location.assembled.items()}
     thread = {number: tid for tid, row in enumerate(program.threads) for number in row}
     by_thread: dict[int, list[Stretch]] = {tid: [] for tid in range(len(program.threads))}
     frames: dict[int, list[Frame]] = {tid: [] for tid in by_thread}
@@ -86,19 +86,19 @@ def whole_of(folder: Path) -> Whole:
     given = given_up(locations, held)
     meetings = meetings_of(arrivals)
     masters = {
-        frame.team: (each.number, frame)
-        for each in locations
-        for frame in each.frames
+        frame.team: (location.number, frame)
+        for location in locations
+        for frame in location.frames
         if frame.is_master
     }
     arrivals_in: dict[int, list[Arrival]] = defaultdict(list)
     for arrival in arrivals:
         arrivals_in[id(arrival.region)].append(arrival)
-    location = {id(frame): each.number for each in locations for frame in each.frames}
-    return Whole(
+    location = {id(frame): location.number for location in locations for frame in location.frames}
+    return ReferenceRun(
         program=program,
         locations=locations,
-        stretches=stretches,
+        intervals=stretches,
         arrivals=arrivals,
         meetings=meetings,
         held=held,

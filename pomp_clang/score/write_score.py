@@ -36,7 +36,7 @@ class ScoreRequest:
     color: str
 
 
-def produce(request: ScoreRequest) -> None:
+def write_score(request: ScoreRequest) -> None:
     """Print the score, and write its filter.
 
     Raises `ReportError`, `UnscorableError`, and the errors of a filter file.

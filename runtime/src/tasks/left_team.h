@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The state of a member that has left its team's region. */
+#ifndef POMP_LEFT_TEAM_H
+#define POMP_LEFT_TEAM_H
+
+#include "location/thread.h"
+
+static inline bool pomp_has_left_team(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed) != 0;
+}
+
+/* The member runs a task in the barrier from now on. */
+static inline void pomp_team_exit_task_begins(struct pomp_thread *t, uint64_t now) {
+  atomic_store_explicit(&t->team_exit.open, now, memory_order_relaxed);
+}
+
+/* The member's task in the barrier has ended now. */
+static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t ticks, uint64_t now) {
+  atomic_store_explicit(&t->team_exit.open, 0, memory_order_relaxed);
+  atomic_fetch_add_explicit(&t->team_exit.tasks, ticks, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
+  t->location->arrived_tasks += ticks;
+}
+
+/* The region's row. */
+static inline uint64_t *pomp_team_exit_row(struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.slot, memory_order_relaxed);
+}
+
+#endif
