@@ -13,6 +13,7 @@ import os
 import sys
 
 from pomp_clang.cli import main
+from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile import rewrite_units
 from pomp_clang.frontend.unit import Instrumented, Note, Refused, Unit
 from pomp_clang.selection.selection import ConstructSelection
@@ -53,5 +54,6 @@ def _added(how: str, text: str) -> str:
 
 
 if __name__ == "__main__":
+    BuildSettings.server = "off"  # it would serve others, with the stand-in
     rewrite_units._instrument = lambda: instrument
     sys.exit(main())

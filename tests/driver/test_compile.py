@@ -57,7 +57,8 @@ def _imported(command: list[str], work: Path, package: Path) -> list[str]:
         f"import sys\nsys.path.insert(0, {str(package)!r})\n"
         "from pomp_clang.cli import main\nsys.exit(main())\n"
     )
-    done = execute([sys.executable, "-I", "-X", "importtime", script, "--", *command], work)
+    ours = [script, "--pomp-server=off", "--", *command]
+    done = execute([sys.executable, "-I", "-X", "importtime", *ours], work)
     assert done.status == 0
     lines = [line for line in done.err.decode().splitlines() if line.startswith("import time:")]
     names = [line.rsplit("|", 1)[1].strip() for line in lines]

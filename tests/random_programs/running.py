@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pomp_clang
 from pomp_clang.cli import main
+from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.runtime.link import runtime_folder
 
 TIMEOUT = 60
@@ -64,6 +65,7 @@ def load() -> None:
     """Load the modules that each run of pomp-clang needs; the runtime comes from the installed
     package.
     """
+    BuildSettings.server = "off"  # a fork of this process would serve others
     for name in ("cli.compile", "driver.compile.build", "frontend.c.tree", "rewrite.instrument"):
         importlib.import_module(f"pomp_clang.{name}")
     if not runtime_folder("lib"):

@@ -233,6 +233,8 @@ def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
         status = handle(sys.argv[1:])
         sys.stdout.flush()
         sys.stderr.flush()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
     finally:
         os._exit(status)
 

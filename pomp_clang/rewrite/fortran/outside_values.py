@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import LoopBound
 from pomp_clang.frontend.fortran.statements import masked
 from pomp_clang.frontend.unit import SourceForm
