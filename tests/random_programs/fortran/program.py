@@ -92,6 +92,8 @@ def specification(
 ) -> None:
     """Write USE, IMPLICIT and declarations; `own`: nothing is known from a host."""
     words = words_of(body)
+    if any(word.startswith("directive_") for word in words):
+        words |= {"counter_0", "written_0"}  # macros name them
     out.put_all(
         f"use omp_lib, only: {name} => {RENAMED[name]}" for name in RENAMED if name in words
     )

@@ -146,7 +146,7 @@ class FortranText(Text):
         else:
             self.put(f"include '{file}'")
         self._open = False
-        other = FortranText(self._seed, self._dense, file, self.form)
+        other = FortranText(self._seed, self._dense, file, self.form, self._breaks)
         other._dead, other._silenced, other._opaque = self._dead, self._silenced, self._opaque
         self.included.append(other)
         yield other

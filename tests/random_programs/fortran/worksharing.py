@@ -116,7 +116,7 @@ class Worksharing(Bodies):
             schedule = next((c for c in parts.clauses if c.startswith("schedule")), "")
             hidden = self.gfortran and not simd and form != "ordered" and UNSEEN.match(schedule)
             if not hidden:
-                texts += [head.text for head in heads]
+                texts += [schedule, *(head.text for head in heads)]
             self.sharing(parts, [body, *map(Plain, texts)], first)
         words = f"{'parallel ' if team else ''}do{' simd' if simd else ''}"
         end = self._end_of_work(words, parts, team, optional=True)
@@ -272,7 +272,7 @@ class Worksharing(Bodies):
             (0.15, f"if({self.one_of(('', 'task: '))}{self.constant().text})"),
             (0.3, self.one_of(DEPENDS[-1:] if not self.gfortran else DEPENDS)),
             (0.12 if self.gfortran else 0.0, f"final({self.constant().text})"),
-            (0.15 if self.gfortran else 0.0, "untied"),
+            (0.15 if self.gfortran and "kept_0" not in words_of(body) else 0.0, "untied"),
             (0.1 if self.gfortran else 0.0, "priority(2)"),
             (0.15 if self.gfortran else 0.0, "mergeable"),
         ]  # fmt: skip
