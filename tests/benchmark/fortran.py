@@ -4,7 +4,8 @@
 
 Files are compiled with `-c -w`, plain and instrumented in turn, for their CPU time. A COMMAND builds
 a program; FC stands for the compiler, and `*` is expanded. The program is run with two threads,
-plain and instrumented in turn, for its CPU time. Waiting threads sleep. A command that fails is
+plain and instrumented in turn, for its CPU time. Waiting threads sleep, except in a program that
+waits in loops of its own (NPB LU): its CPU time depends on other work. A command that fails is
 named, and the others are still run.
 """
 

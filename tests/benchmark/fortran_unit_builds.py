@@ -177,7 +177,7 @@ def directive_places(text: str, source: str, fixed: bool) -> set[tuple[str, int]
                 place = (Path(file).name, line)
             body = match[2].split("!")[0].strip()
             words[place] = words.get(place, "") + body.strip("& \t")
-            continued = body.endswith("&")
+            continued = body.endswith("&") or (not body and bool(match[1]))
         elif row.strip() and not row.lstrip().startswith("!"):
             continued = False
         line += 1

@@ -18,6 +18,12 @@ from pomp_clang.frontend.source_bytes import encoded, text_of
 from pomp_clang.frontend.unit import SourceForm
 
 _LINE = re.compile(rb'^#line (?:"([^"\n]*)" )?(\d+)$', re.M)
+_COLUMNS = 72
+_BROKEN = re.compile(
+    rb"^[^\n]{72}&(?:\n(?:     |[!c*]\$omp|[!c*]\$pom|!\$   )&[^\n]*)+$", re.M | re.I
+)
+"""A statement or directive that flang's preprocessor has broken."""
+
 _CPP = re.compile(r"^#", re.M)
 _BLANKS = re.compile(r"\s+")
 _CONTROL = re.compile(rb"^([ \t]*)[!cC*]\$pomp\b", re.M | re.I)
@@ -55,6 +61,27 @@ def with_markers(text: bytes, path: str) -> bytes:
         return marker(int(match[2]), last).rstrip(b"\n")
 
     return _LINE.sub(changed, text)
+
+
+def broken_at(text: bytes, columns: int) -> bytes:
+    """Return flang's preprocessed text in fixed form with its lines broken at another column.
+
+    flang breaks them at column 72, with an `&` behind, whatever length the compiler then reads.
+    """
+    if columns == _COLUMNS:
+        return text
+    return _BROKEN.sub(lambda match: _broken(match, columns), text)
+
+
+def _broken(match: re.Match[bytes], columns: int) -> bytes:
+    first, *others = match[0].split(b"\n")
+    rows = [row.removesuffix(b"&") if len(row) > _COLUMNS else row for row in (first, *others)]
+    sentinel, body = rows[1][:6], rows[0] + b"".join(row[6:] for row in rows[1:])
+    width = columns - 6 if columns else len(body)
+    starts = range(columns or len(body), len(body), width)
+    made = [body[: columns or len(body)], *(sentinel + body[at : at + width] for at in starts)]
+    # What follows keeps its line: flang writes a marker only where the number does not fit.
+    return b"\n".join([*made, *[b""] * (len(rows) - len(made))])
 
 
 def with_own_lines(text: str, path: str, own: str, form: SourceForm) -> str:
@@ -130,7 +157,9 @@ class _SourceLines:
         """Return the lines of a file that say the same as a line made of them, or ""."""
         self.open(file)
         own, written = self._lines[file].get(number, (None, ""))
-        return written if own is not None and _said(own) == _said(line) else ""
+        if own is None or _CPP.search(written) is not None:  # an #if between its lines
+            return ""
+        return written if _said(own) == _said(line) else ""
 
     def controls(self, file: str) -> list[tuple[int, str]]:
         """Return the directives of POMP in a file that has no conditional compilation."""

@@ -11,6 +11,7 @@ from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.query_tool import query
 from pomp_clang.driver.runtime.link import compile_arguments
 from pomp_clang.driver.unit.flang_text import (
+    broken_at,
     controls_kept,
     controls_restored,
     has_controls,
@@ -77,6 +78,8 @@ def _text_of_flang(
         read = replace(source, text=controls_kept(text)) if kept else source
         preprocessed = _preprocessed_text if edited or kept else _preprocessed
         text = controls_restored(preprocessed(command, read, measured))
+        form = source_form(command, source.input)
+        text = broken_at(text, form.columns) if form.fixed else text
     marked = with_markers(text, path)
     if marked == source.text:
         return marked

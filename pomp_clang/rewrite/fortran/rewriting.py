@@ -316,9 +316,11 @@ class _FortranRewriter:
 
 
 def _values_from_outside(decided: InstrumentationPlan) -> dict[int, tuple[OutsideValue, ...]]:
-    """Return the values that instrumented constructs take from outside, by their index."""
+    """Return the values that constructs which are split take from outside, by their index."""
+    found = decided.constructs
     constructs = (e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED)
-    return {c.index: values for c in constructs if (values := outside_values(c))}
+    split = (c for c in constructs if not found.is_measured_from_outside(c))
+    return {c.index: values for c in split if (values := outside_values(c))}
 
 
 def _is_foreign(entry: PlanEntry) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.unit.flang_text import (
+    broken_at,
     controls_kept,
     controls_restored,
     has_controls,
@@ -109,8 +110,28 @@ include '{included}'
     assert with_own_lines(made, "a.F90", own, form) == "".join(expected)
 
 
+@pytest.mark.parametrize("columns", [72, 80, 132])
+def test_lines_that_flang_breaks_are_as_long_as_the_compiler_reads(columns: int) -> None:
+    body = b"      if (word .ne. 'a literal that column 72 divides, and column 80 too, " + b"x" * 40
+    text = b"!$omp barrier\n" + body[:72] + b"&\n     &" + body[72:] + b"\n      end if\n"
+    made = broken_at(text, columns).splitlines()
+    assert len(made) == 4, "lines keep their numbers"
+    rows = [row for row in made[1:-1] if row]
+    assert b"".join([rows[0], *(row[6:] for row in rows[1:])]).replace(b"&", b"") == body
+    width = 73 if columns == 72 else columns  # the text as it is has an & behind column 72
+    assert all(len(row) == width for row in rows[:-1])
+
+
 def test_directives_of_pomp_outlive_flangs_preprocessor() -> None:
     text = b"c$pomp inst begin(a)\n  !$POMP inst end(a)\n"
     kept = controls_kept(text)
     assert b"pomp" in kept and not has_controls(kept)
     assert controls_restored(kept) == b"!$pomp inst begin(a)\n  !$pomp inst end(a)\n"
+
+
+def test_lines_with_a_preprocessor_directive_between_them_stay_as_flang_writes_them() -> None:
+    own = "call s(a, &\n#if 1\n  b)\n#endif\ncall t\n"
+    made = "      call s(a, b)\n\n\n\ncall t\n"
+    form = SourceForm(fixed=False, columns=132)
+    placed = with_own_lines(made, "a.F90", own, form)
+    assert placed == '# 1 "a.F90"\n      call s(a, b)\n# 5 "a.F90"\ncall t\n'

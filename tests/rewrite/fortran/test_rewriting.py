@@ -190,3 +190,16 @@ def test_loop_variables_that_keep_their_values_are_shared_by_the_parallel_region
     )
     parallel = [line for line in lines_of(rewritten(text)) if line.startswith("!$omp parallel")]
     assert ["shared(i, j)" in line for line in parallel] == [True, False]
+
+
+def test_a_loop_with_a_scan_takes_no_values_from_outside() -> None:
+    lines = [
+        "subroutine s(a, n, r)", "integer :: a(n), n, i, r",
+        "!$omp parallel do reduction(inscan, +:r) default(none) firstprivate(a)",
+        "do i = 1, n", "r = r + a(i)", "!$omp scan inclusive(r)", "a(i) = r", "end do", "end",
+    ]  # fmt: skip
+    text = "\n".join([*lines, ""])
+    unit = Unit("a.f90", text, "fortran", (), form=FREE, bounds_outside=True, scans_alone=True)
+    made = instrument(unit)
+    assert made.text is not None
+    assert "!$omp parallel do reduction(inscan, +:r)" in made.text
