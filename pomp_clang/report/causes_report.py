@@ -29,11 +29,12 @@ from pomp_clang.progress import Bar
 from pomp_clang.report.json import causes as show_json
 from pomp_clang.report.output import ReportError, deliver, terminal_for
 from pomp_clang.report.page.causes import Causes, JobRuns, of_all
-from pomp_clang.report.run_warnings import heavy_measurement
+from pomp_clang.report.run_conditions import RunCondition, others
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
+from pomp_clang.report.trace_conditions import conditions_of_profiles, measurement_in
 from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
@@ -82,7 +83,7 @@ class _Analyzed:
     runs: dict[int, Run]
     run: Run | None
     predicts: Predicts | None
-    notes: tuple[str, ...]
+    notes: tuple[RunCondition, ...]
     of_job: JobRuns | None = None
 
 
@@ -172,12 +173,11 @@ def _whole(
     texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
-    notes = [
-        note for place, part in zip(places, parts, strict=True) for note in _notes(part, place)
-    ]
-    notes += texts
+    notes = [*conditions_of_profiles(places, is_told=bool(texts)), *others(texts)]
+    for place, part in zip(places, parts, strict=True):
+        notes += others(_notes(part, place))
     cube = parts[0].cube if len(parts) == 1 else merge(part.cube for part in parts)
-    notes += heavy_measurement(cube)
+    notes += measurement_in(cube)
     run = parts[0].run if len(parts) == 1 else None
     of_job = of_all(parts[0]) if len(parts) == 1 else None
     if len(parts) > 1 and any(part.job for part in parts):
@@ -251,11 +251,10 @@ def _shown(
 ) -> Causes:
     """Return the content of the page. A selected part of a run has no timeline, as its rows are not
     the run's."""
+    texts = tuple(note.text for note in analyzed.notes)
     if request.selection != Selection():
-        return Causes(cube, tuple(findings_), analyzed.notes)
-    return Causes(
-        cube, tuple(findings_), analyzed.notes, analyzed.run, tuple(kinds), analyzed.of_job
-    )
+        return Causes(cube, tuple(findings_), texts)
+    return Causes(cube, tuple(findings_), texts, analyzed.run, tuple(kinds), analyzed.of_job)
 
 
 def _page(causes: Causes, places: tuple[str, ...]) -> str:

@@ -7,10 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.mpi_facts import library_of, total_facts
 from pomp_clang.report.phrases import number, until
 from pomp_clang.report.rank_ranges import ranks_text
+from pomp_clang.report.run_conditions import (
+    ConditionKind,
+    RunCondition,
+    no_processor,
+    others,
+    oversubscribed,
+)
 from pomp_clang.report.source_folder import common_folder, named_from
 from pomp_clang.report.text.region_profile import MANY
 
@@ -59,22 +67,27 @@ def job_line(job: JobProfile, duration: str) -> str:
     return " \N{MIDDLE DOT} ".join(filter(None, facts))
 
 
-def job_warnings(job: JobProfile) -> list[str]:
-    warnings = list(job.missing)
+def job_conditions(job: JobProfile) -> list[RunCondition]:
+    """Return the conditions of a job: missing data first, then what distorts its times."""
+    conditions = others(job.missing)
     if len(job.processes) < job.size:
-        warnings.append(f"{len(job.processes)} of {number(job.size, 'process')} left data here.")
+        left = f"{len(job.processes)} of {number(job.size, 'process')} left data here."
+        conditions.append(RunCondition(ConditionKind.INCOMPLETE, left))
     early = [process.rank for process in job.processes if not process.run.experiment.complete]
     if early:
-        warnings.append(f"Incomplete: ended early: rank {ranks_text(early)}.")
+        text = f"Incomplete: ended early: rank {ranks_text(early)}."
+        conditions.append(RunCondition(ConditionKind.INCOMPLETE, text))
     dropped = [_dropped(process.run.experiment) for process in job.processes]
     if any(dropped):
         where = ranks_text(p.rank for p, lost in zip(job.processes, dropped, strict=True) if lost)
-        warnings.append(f"{number(sum(dropped), 'event')} of rank {where} were dropped.")
-    return [*warnings, *_oversubscribed(job)]
+        text = f"{number(sum(dropped), 'event')} of rank {where} were dropped."
+        conditions.append(RunCondition(ConditionKind.DROPPED_EVENTS, text))
+    waited = sum(process.run.breakdown.not_running or 0.0 for process in job.processes)
+    return [*conditions, *_oversubscribed(job), *no_processor(share(waited, job.totalT))]
 
 
-def _oversubscribed(job: JobProfile) -> Iterator[str]:
-    """Yield a sentence for each host whose processes have more threads than it has processors."""
+def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
+    """Yield a condition for each host whose processes have more threads than it has processors."""
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     for process in job.processes:
@@ -84,11 +97,7 @@ def _oversubscribed(job: JobProfile) -> Iterator[str]:
     for host, count in threads.items():
         if 0 < processors[host] < count:
             where = f" of {host}" if len(threads) > 1 else ""
-            yield (
-                f"Oversubscription: {number(count, 'thread')} on "
-                f"{number(processors[host], 'processor')}{where}; times include waits for a "
-                "processor."
-            )
+            yield oversubscribed(count, processors[host], where)
 
 
 def _dropped(e: Experiment) -> int:

@@ -1,11 +1,11 @@
-"""The facts of a run, warnings of missing data, and hints for reading its times."""
+"""The facts of a run."""
 
 from __future__ import annotations
 
 import shlex
 
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.barrier_phrases import barriers, missed_barriers
+from pomp_clang.report.barrier_phrases import barriers
 from pomp_clang.report.mpi_facts import mpi_facts
 from pomp_clang.report.phrases import number, until
 
@@ -39,30 +39,3 @@ def run_line(e: Experiment, duration: str) -> str:
         e.start[:16].replace("T", " "),
     )
     return " \N{MIDDLE DOT} ".join(filter(None, facts_))
-
-
-def warnings(e: Experiment) -> list[str]:
-    """List what the measurement lacks, the most severe first."""
-    warnings_ = []
-    if not e.complete:
-        warnings_.append(
-            "Incomplete: the program ended early; the report shows the time until then."
-        )
-    missed = missed_barriers(e)
-    if missed:
-        warnings_.append(missed)
-    dropped = sum(location.dropped for location in e.locations)
-    if dropped:
-        where = sum(1 for location in e.locations if location.dropped)
-        warnings_.append(f"{number(dropped, 'event')} of {number(where, 'thread')} were dropped.")
-    return warnings_
-
-
-def hints(e: Experiment) -> list[str]:
-    """Explain times that would surprise the reader."""
-    if e.processors is None or e.max_threads <= e.processors:
-        return []
-    return [
-        f"Oversubscription: {number(e.max_threads, 'thread')} on "
-        f"{number(e.processors, 'processor')}; times include waits for a processor."
-    ]

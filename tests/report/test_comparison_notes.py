@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.comparison.scaling import scale
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
+from pomp_clang.experiment.model import Measured
 from pomp_clang.report.comparison_notes import comparison_notes
 from pomp_clang.report.html import scale as scale_html
 from pomp_clang.report.options import Options
@@ -15,12 +16,13 @@ from tests.handmade import experiment, region
 
 
 def run(program: str, file: str, processors: int | None = None) -> AnalyzedRun:
-    made = experiment([replace(region("R1", "parallel for", 3), file=file)], {})
+    rows = {("R1", tid): Measured(1, 1.0, 1, 1.0) for tid in range(4)}
+    made = experiment([replace(region("R1", "parallel for", 3), file=file)], rows)
     return analyze_run(replace(made, program=program, processors=processors))
 
 
 def said(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
-    return list(comparison_notes((("A", a), ("B", b))))
+    return [note.text for note in comparison_notes((("A", a), ("B", b)))]
 
 
 def test_different_programs_are_said() -> None:

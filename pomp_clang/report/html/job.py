@@ -26,9 +26,9 @@ from pomp_clang.report.html.processes import (
 )
 from pomp_clang.report.html.regions import CHART, RegionView, inner_rows, region_views
 from pomp_clang.report.job_facts import (
+    job_conditions,
     job_facts,
     job_line,
-    job_warnings,
     joined_regions,
     named_regions,
 )
@@ -63,7 +63,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "program": joined.program,
         "run_line": job_line(job, lasting(job.duration)),
         "facts": [fact for fact in _facts(job, folder) if fact[1]],
-        "warnings": job_warnings(job),
+        "warnings": [each.text for each in job_conditions(job)],
         "sentences": sentences(job, like),
         "processes": processes_view(job, like),
         "process_height": HEIGHT,

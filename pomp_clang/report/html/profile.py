@@ -25,8 +25,8 @@ from pomp_clang.report.html.steps import HEIGHT, history
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import percent
+from pomp_clang.report.run_conditions import run_conditions
 from pomp_clang.report.run_facts import facts, run_line
-from pomp_clang.report.run_warnings import run_warnings
 from pomp_clang.report.text.counters import counter_text
 from pomp_clang.report.text.measurement_cost import MOST, distorted, others, sentences
 from pomp_clang.report.text.properties import LEAST
@@ -55,7 +55,7 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
         "experiment": experiment,
         "run_line": run_line(experiment, lasting(experiment.duration)),
         "facts": facts(experiment, report.folder, lasting(experiment.duration)),
-        "warnings": [run_warning.text for run_warning in run_warnings(report)],
+        "warnings": [each.text for each in run_conditions(report, report.cost)],
         "parts": overview.parts(report.breakdown),
         "breakdown": overview.breakdown_bar(report.breakdown),
         "costs": _cost_view(report.cost, named, options.subtract) if report.cost else None,

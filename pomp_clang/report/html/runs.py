@@ -11,7 +11,6 @@ from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.report.comparison_notes import LabeledRun, comparison_notes
 from pomp_clang.report.html.bars import Segment, bar, time_parts
 from pomp_clang.report.phrases import percent, until
-from pomp_clang.report.run_facts import warnings
 from pomp_clang.report.time_parts import shown_parts
 
 
@@ -46,8 +45,7 @@ def run_view(label: str, run: AnalyzedRun, total: float) -> RunView:
 
 def trust_notes(runs: Sequence[LabeledRun]) -> list[str]:
     """Return the sentences of the banner: what each run lacks, then what makes times misleading."""
-    missing = [f"{label}: {text}" for label, run in runs for text in warnings(run.experiment)]
-    return [*missing, *comparison_notes(runs)]
+    return [note.text for note in comparison_notes(runs)]
 
 
 def part_rows(runs: Sequence[AnalyzedRun]) -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -13,6 +13,8 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
+from pomp_clang.report.run_conditions import document as conditions_document
+from pomp_clang.report.run_conditions import run_conditions
 
 FORMAT = 1
 
@@ -78,6 +80,7 @@ def run_head(run: AnalyzedRun) -> dict[str, Any]:
         "program": e.program,
         "start": e.start,
         "complete": e.complete,
+        "conditions": conditions_document(run_conditions(run)),
         "threads": run.threads,
         "duration": run.duration,
         "totalT": total,

@@ -22,6 +22,8 @@ from pomp_clang.report.json.steps import snapshots, steps
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.mpi_facts import mpi_document
 from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.run_conditions import document as conditions_document
+from pomp_clang.report.run_conditions import run_conditions
 from pomp_clang.report.sections import check_names
 
 FORMAT = 1
@@ -69,6 +71,7 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "start": experiment.start,
         "duration": experiment.duration,
         "complete": experiment.complete,
+        "conditions": conditions_document(run_conditions(report, report.cost)),
         "clock": experiment.clock,
         "openmp_runtime": experiment.openmp_runtime,
         "ompt": experiment.ompt,

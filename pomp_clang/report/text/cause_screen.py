@@ -11,7 +11,7 @@ from pomp_clang.causes.cube.source_paths import common_folder, named_from
 from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.report.phrases import brief, number, percent
-from pomp_clang.report.run_warnings import RunWarning
+from pomp_clang.report.run_conditions import RunCondition
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.causes import (
     gains_nothing,
@@ -33,7 +33,7 @@ def cause_screen(
     cube: Cube,
     findings: Sequence[Finding],
     terminal: Terminal,
-    notes: Sequence[str],
+    notes: Sequence[RunCondition],
     directory: str | None,
     top: int | None = None,
 ) -> str:
@@ -42,8 +42,7 @@ def cause_screen(
     `directory` is the experiment if its page has a timeline.
     """
     cube = named_from(cube, common_folder(cube))
-    warnings = [RunWarning(note, "warm") for note in notes]
-    lines = [shortened_title(cube, terminal), *warning_line(warnings, terminal)]
+    lines = [shortened_title(cube, terminal), *warning_line(list(notes), terminal)]
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
     lines += ["", *worst_in_short(cube, findings, terminal, top)]

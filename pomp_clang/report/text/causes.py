@@ -20,6 +20,7 @@ from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.timeline.places import Thread
 from pomp_clang.report.phrases import number, percent, until, wrapped
+from pomp_clang.report.run_conditions import RunCondition
 from pomp_clang.report.terminal import Terminal, heat, printable
 
 _WIDTH = 100
@@ -39,7 +40,7 @@ def render(
     cube: Cube,
     findings: list[Finding],
     terminal: Terminal,
-    notes: tuple[str, ...],
+    notes: tuple[RunCondition, ...],
     directory: str | None = None,
     sections: tuple[str, ...] = (),
 ) -> str:
@@ -50,7 +51,7 @@ def render(
     lines: list[str] = []
     if "general" in sections or not sections:
         lines += _heading(cube, folder, terminal)
-        lines += [line for note in notes for line in wrapped(printable(note), _WIDTH)]
+        lines += [line for note in notes for line in wrapped(printable(note.text), _WIDTH)]
     if "properties" in sections or not sections:
         rows = list(tree(cube, terminal))
         lines += ["", *rows] if rows else []

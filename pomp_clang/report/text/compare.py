@@ -119,7 +119,7 @@ def _grown(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
 
 def notes(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
     """List notes that the reader needs to compare times of both runs."""
-    return [*comparison_notes((("A", a), ("B", b))), *threads_note(a, b)]
+    return [*(note.text for note in comparison_notes((("A", a), ("B", b)))), *threads_note(a, b)]
 
 
 def threads_note(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:

@@ -11,7 +11,7 @@ from pomp_clang.experiment.model import Region
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import brief, number, percent, place, until, what, wrapped
-from pomp_clang.report.run_warnings import RunWarning, run_warnings
+from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.time_parts import GOOD, PARTS
@@ -39,7 +39,7 @@ _PLACE = 10
 
 def first_screen(report: ProfileReport, options: Options, terminal: Terminal) -> str:
     """Render the first screen; it has at most 40 lines unless more findings are asked for."""
-    warnings = run_warnings(report)
+    warnings = run_conditions(report, report.cost)
     lines = _heading(report, terminal)
     if not any(profile.ran for profile in report.profiles):
         lines += [line for note in warnings for line in wrapped(note.text, terminal.width)]
@@ -69,7 +69,7 @@ def shortened(text: str, terminal: Terminal) -> str:
     return terminal.shorten(printable(text), terminal.width or WIDTH)
 
 
-def warning_line(warnings: list[RunWarning], terminal: Terminal) -> list[str]:
+def warning_line(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
     """Render the most severe warning in one line, with the number of the others."""
     if not warnings:
         return []

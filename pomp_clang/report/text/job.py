@@ -10,7 +10,7 @@ from pomp_clang.analysis.job.process_differences import Difference, differences
 from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.job_facts import job_facts, job_warnings, joined_regions, named_regions
+from pomp_clang.report.job_facts import job_conditions, job_facts, joined_regions, named_regions
 from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
@@ -64,8 +64,13 @@ def render(
 
         return job_screen(job, options, terminal, causes)
     shown = ShownJob(job, options, terminal, causes, common_folder(joined_regions(job)))
-    warnings = [*_warnings(job, terminal), *([causes] if isinstance(causes, str) else [])]
-    lines = [] if options.sections else [terminal.paint(text, "hot") for text in warnings]
+    lines = [
+        terminal.paint(line, note.role)
+        for note in job_conditions(job)
+        for line in wrapped(note.text, terminal.width)
+    ]
+    lines += [terminal.paint(causes, "hot")] if isinstance(causes, str) else []
+    lines = [] if options.sections else lines
     return render_sections(SECTIONS, shown, options.sections, terminal, lines)
 
 
@@ -81,10 +86,6 @@ def _causes(shown: ShownJob) -> list[str]:
     body = list(worst(named_from(causes.cube, shown.folder), causes_, terminal))
     notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
     return [*notes, *body]
-
-
-def _warnings(job: JobProfile, terminal: Terminal) -> list[str]:
-    return [line for text in job_warnings(job) for line in wrapped(text, terminal.width)]
 
 
 def _general(job: JobProfile, folder: str, terminal: Terminal) -> list[str]:

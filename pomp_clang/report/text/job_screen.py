@@ -10,11 +10,11 @@ from pomp_clang.analysis.job.job_findings import JobFinding, job_findings
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.sources import below
-from pomp_clang.report.job_facts import job_warnings, joined_regions
+from pomp_clang.report.job_facts import job_conditions, joined_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, until, wrapped
 from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.run_warnings import RunWarning
+from pomp_clang.report.run_conditions import others
 from pomp_clang.report.source_folder import common_folder
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.first_screen import (
@@ -38,9 +38,9 @@ def job_screen(
     job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
 ) -> str:
     """Render the first screen; `causes` is a text if they could not be computed."""
-    warnings = [*job_warnings(job), *([causes] if isinstance(causes, str) else [])]
+    conditions = [*job_conditions(job), *others([causes] if isinstance(causes, str) else [])]
     lines = [terminal.paint(shortened(_title(job), terminal), "title")]
-    lines += warning_line([RunWarning(text, "hot") for text in warnings], terminal)
+    lines += warning_line(conditions, terminal)
     lines += ["", terminal.paint("Where the threads' time went", "title")]
     lines += time_shares(_sums(job), job.totalT, terminal)
     if len(job.processes) > 1:

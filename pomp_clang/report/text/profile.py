@@ -10,8 +10,8 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
+from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.run_facts import facts
-from pomp_clang.report.run_warnings import RunWarning, run_warnings
 from pomp_clang.report.sections import ReportSection
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.callpaths import callpath_section
@@ -62,11 +62,11 @@ def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
         tuple(p for p in profiles if p.ran),
         tuple(p for p in profiles if not p.ran),
     )
-    lines = [] if options.sections else _warnings(run_warnings(report), terminal)
+    lines = [] if options.sections else _warnings(run_conditions(report, report.cost), terminal)
     return render_sections(SECTIONS, shown, options.sections, terminal, lines)
 
 
-def _warnings(notes: list[RunWarning], terminal: Terminal) -> list[str]:
+def _warnings(notes: list[RunCondition], terminal: Terminal) -> list[str]:
     return [
         terminal.paint(line, note.role)
         for note in notes

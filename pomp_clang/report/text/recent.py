@@ -9,7 +9,8 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.recent_time import RecentTime, RegionTime
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.sources import below, folder_of
-from pomp_clang.report.phrases import number, percent, place, what
+from pomp_clang.report.phrases import number, percent, place, what, wrapped
+from pomp_clang.report.run_conditions import no_processor
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.time_parts import GOOD, PARTS, shown_parts
@@ -75,13 +76,11 @@ def _queued(screen: Screen, terminal: Terminal) -> list[str]:
         return []
     threads = sum(run.threads for run in screen.runs)
     part = screen.queued / (screen.interval * threads)
-    if part < _QUEUED:
-        return []
-    text = (
-        f"Too few processors: {percent(min(1.0, part))} % of the threads' time is waiting for "
-        "a processor."
-    )
-    return [terminal.paint(text, "hot")]
+    return [
+        terminal.paint(line, note.role)
+        for note in no_processor(part, _QUEUED)
+        for line in wrapped(note.text, terminal.width)
+    ]
 
 
 def _parts(times: RecentTime, recent: str, terminal: Terminal) -> list[str]:

@@ -90,13 +90,9 @@ def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
         for run, point in zip(scaling.runs, scaling.points, strict=True)
     ]
     lines = table(terminal, fields, rows)
-    for run in scaling.runs:
-        if not run.experiment.complete:
-            text = f"{printable(run.experiment.directory)} is incomplete: the program ended early."
-            lines.append(terminal.paint(text, "hot"))
     labeled = [(run.experiment.directory, run) for run in scaling.runs]
     for note in comparison_notes(labeled):
-        lines += [terminal.paint(line, "warm") for line in wrapped(note, terminal.width)]
+        lines += [terminal.paint(line, note.role) for line in wrapped(note.text, terminal.width)]
     if scaling.saturation is not None:
         lines += ["", *wrapped(saturation_sentence(scaling.saturation), terminal.width)]
     legend = (

@@ -12,7 +12,7 @@ from pomp_clang.causes.run.oversubscription import oversubscribed
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.model import profile_report
-from pomp_clang.report.run_warnings import run_warnings
+from pomp_clang.report.run_conditions import run_conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def of_profile(directory: str) -> tuple[list[Said], list[str]]:
         lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
         gain = finding.gain(report.analysis.threads)
         said.append(Said(finding.title, lines, finding.severity, finding.share, gain))
-    return said, [warning.text for warning in run_warnings(report)]
+    return said, [found.text for found in run_conditions(report, report.cost)]
 
 
 def of_trace(directory: str) -> tuple[list[Said], list[str]]:

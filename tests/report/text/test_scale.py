@@ -45,7 +45,7 @@ def test_what_regions_lose_in_each_run_the_most_first() -> None:
 def test_a_run_without_the_region_has_a_dash_and_an_incomplete_one_is_said_to_be() -> None:
     lone = replace(experiment([], {}, threads=8), complete=False, directory="crashed")
     text = render(scale([analyze_run(run_with(1, 4.5)), analyze_run(lone)]), ALL, Terminal())
-    assert "crashed is incomplete: the program ended early." in text
+    assert "crashed: Incomplete: the program ended early;" in text
     assert text.split("\n\n-- Lost in")[0].endswith("-")
 
 

@@ -1,0 +1,164 @@
+"""The conditions of a run that limit what its times say, the same in every output.
+
+Text, pages, JSON, comparisons, jobs, `analyze` and `top` show these records, the most severe first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
+
+from pomp_clang.analysis.breakdown import Breakdown
+from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.perturbation import Perturbation
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.experiment.model import Experiment
+from pomp_clang.report.barrier_phrases import missed_barriers
+from pomp_clang.report.phrases import number, percent
+
+HEAVY = 0.1
+"""The share of the threads' time from which on the measurement itself distorts the run."""
+
+OFF_PROCESSOR = 0.1
+"""The share of the threads' time without a processor from which on waits say little."""
+
+
+class ConditionKind(Enum):
+    """A condition, by its name in JSON; the first ones mean that data is missing."""
+
+    NOTHING_MEASURED = "nothing-measured"
+    INCOMPLETE = "incomplete"
+    MISSING_BARRIERS = "missing-barriers"
+    DROPPED_EVENTS = "dropped-events"
+    OTHER = "other"
+    DIFFERENT_PROGRAMS = "different-programs"
+    OVERSUBSCRIPTION = "oversubscription"
+    NO_PROCESSOR = "no-processor"
+    HEAVY_MEASUREMENT = "heavy-measurement"
+    ONE_THREAD = "one-thread"
+
+
+_MISSING = tuple(ConditionKind)[:4]
+
+
+@dataclass(frozen=True, slots=True)
+class RunCondition:
+    """A condition that a run has, in one or two sentences."""
+
+    condition: ConditionKind
+    text: str
+
+    @property
+    def role(self) -> str:
+        """The color of the text."""
+        return "hot" if self.condition in _MISSING else "warm"
+
+
+class ConditionedRun(Protocol):
+    """What the conditions of a run are derived from."""
+
+    @property
+    def experiment(self) -> Experiment: ...
+    @property
+    def profiles(self) -> tuple[RegionProfile, ...]: ...
+    @property
+    def breakdown(self) -> Breakdown: ...
+
+
+def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> list[RunCondition]:
+    """Return the conditions of a run: missing data first, then what distorts its times.
+
+    `cost` is the estimated cost of the measurement, if it was estimated.
+    """
+    experiment = run.experiment
+    heavy = heavy_measurement(cost.share, _SUBTRACTED) if cost is not None else []
+    return [
+        *_nothing_measured(run.profiles),
+        *_incomplete(experiment),
+        *oversubscription(experiment),
+        *no_processor(share(run.breakdown.not_running or 0.0, run.breakdown.totalT)),
+        *heavy,
+        *_one_thread(experiment),
+    ]
+
+
+def others(texts: Iterable[str]) -> list[RunCondition]:
+    """Return notes that are no condition of their own."""
+    return [RunCondition(ConditionKind.OTHER, text) for text in texts]
+
+
+def document(conditions: Iterable[RunCondition]) -> list[dict[str, Any]]:
+    """Return the conditions as JSON has them."""
+    return [{"name": each.condition.value, "text": each.text} for each in conditions]
+
+
+def _nothing_measured(profiles: tuple[RegionProfile, ...]) -> Iterator[RunCondition]:
+    text = ""
+    if not profiles:
+        text = (
+            "Nothing was measured: no construct was instrumented; compile the files that contain "
+            "OpenMP constructs with pomp-clang and -fopenmp."
+        )
+    elif not any(profile.ran for profile in profiles):
+        text = "Nothing was measured: no instrumented construct ran; --section overview lists them."
+    if text:
+        yield RunCondition(ConditionKind.NOTHING_MEASURED, text)
+
+
+def _incomplete(experiment: Experiment) -> Iterator[RunCondition]:
+    if not experiment.complete:
+        yield RunCondition(
+            ConditionKind.INCOMPLETE,
+            "Incomplete: the program ended early; the report shows the time until then.",
+        )
+    if missed := missed_barriers(experiment):
+        yield RunCondition(ConditionKind.MISSING_BARRIERS, missed)
+    dropped = [location.dropped for location in experiment.locations if location.dropped]
+    if dropped:
+        text = f"{number(sum(dropped), 'event')} of {number(len(dropped), 'thread')} were dropped."
+        yield RunCondition(ConditionKind.DROPPED_EVENTS, text)
+
+
+def oversubscription(experiment: Experiment) -> Iterator[RunCondition]:
+    """Yield the condition that a process has more threads than there are processors."""
+    if experiment.processors is not None and experiment.max_threads > experiment.processors:
+        yield oversubscribed(experiment.max_threads, experiment.processors)
+
+
+def oversubscribed(threads: int, processors: int, where: str = "") -> RunCondition:
+    return RunCondition(
+        ConditionKind.OVERSUBSCRIPTION,
+        f"Oversubscription: {number(threads, 'thread')} on {number(processors, 'processor')}{where}; "
+        "times include waits for a processor.",
+    )
+
+
+def no_processor(part: float, least: float = OFF_PROCESSOR) -> Iterator[RunCondition]:
+    """Yield the condition that threads had work and no processor for this share of their time."""
+    if part >= least:
+        yield RunCondition(
+            ConditionKind.NO_PROCESSOR,
+            f"Threads had no processor for {percent(min(1.0, part))} % of their time: they slept, or "
+            "other programs used the processors, and waits for these threads are longer for that.",
+        )
+
+
+_SUBTRACTED = "; --subtract-overhead subtracts it, pomp-clang score finds what to leave out."
+
+
+def heavy_measurement(part: float, rest: str) -> list[RunCondition]:
+    """Return the condition that measuring took this share of the threads' time, if it is heavy."""
+    if part < HEAVY:
+        return []
+    text = f"Measuring took {percent(part)} % of the threads' time{rest}"
+    return [RunCondition(ConditionKind.HEAVY_MEASUREMENT, text)]
+
+
+def _one_thread(experiment: Experiment) -> Iterator[RunCondition]:
+    if experiment.max_threads == 1:
+        yield RunCondition(
+            ConditionKind.ONE_THREAD,
+            "One thread: the run has no waits for other threads; run it with more threads.",
+        )

@@ -1,0 +1,41 @@
+"""The conditions of a run are the same in every output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pomp_clang.analysis.run import analyze_run
+from pomp_clang.experiment.model import Location, Measured
+from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.html import profile as page
+from pomp_clang.report.json import profile as document
+from pomp_clang.report.model import profile_report
+from pomp_clang.report.options import Options
+from pomp_clang.report.run_conditions import ConditionKind, run_conditions
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text import profile as text
+from tests.handmade import experiment, region
+
+
+def test_each_output_has_the_same_conditions() -> None:
+    rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(4)}
+    made = experiment([region("R1", "parallel", 3)], rows)
+    locations = tuple(Location(tid, 7 if tid else 0, ranT=1.0) for tid in range(4))
+    made = replace(made, processors=2, complete=False, locations=locations)
+    report = profile_report(made)
+    found = run_conditions(report, report.cost)
+    assert [each.condition for each in found] == [
+        ConditionKind.INCOMPLETE,
+        ConditionKind.DROPPED_EVENTS,
+        ConditionKind.OVERSUBSCRIPTION,
+        ConditionKind.NO_PROCESSOR,
+    ]
+    run = analyze_run(made)
+    notes = [note.text for note in comparison_notes((("A", run), ("B", run)))]
+    assert notes == [f"{label}: {each.text}" for label in "AB" for each in found]
+    shown = text.render(report, Options(everything=True), Terminal())
+    said = document.document(report, Options())["conditions"]
+    assert said == [{"name": each.condition.value, "text": each.text} for each in found]
+    html = page.render(report, Options())
+    for each in found:
+        assert each.text in " ".join(shown.split()) and each.text in html
