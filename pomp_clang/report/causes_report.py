@@ -173,9 +173,10 @@ def _whole(
     texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
-    notes = [*conditions_of_profiles(places, is_told=bool(texts)), *others(texts)]
+    notes = []
     for place, part in zip(places, parts, strict=True):
         notes += others(_notes(part, place))
+    notes += [*conditions_of_profiles(places, is_told=bool(texts)), *others(texts)]
     cube = parts[0].cube if len(parts) == 1 else merge(part.cube for part in parts)
     notes += measurement_in(cube)
     run = parts[0].run if len(parts) == 1 else None

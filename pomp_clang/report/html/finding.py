@@ -10,6 +10,7 @@ from pomp_clang.report.finding_places import worst_places
 from pomp_clang.report.html.bars import STYLES, Segment, bar
 from pomp_clang.report.phrases import percent
 from pomp_clang.report.terminal import heat
+from pomp_clang.report.trial_sentence import trial_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +35,5 @@ def finding(finding: PropertyFinding, named: dict[str, Region]) -> FindingView:
         bar=bar([(STYLES[finding.overhead] if finding.overhead else "rest", finding.share)], 1.0),
         region=region,
         text=" ".join((finding.text, *worst_places(finding, named))),
-        advice=finding.advice,
+        advice=f"{finding.advice} {trial_sentence(finding)}".strip(),
     )

@@ -8,6 +8,7 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, where, wrapped
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import GAP
+from pomp_clang.report.trial_sentence import trial_sentence
 
 LEAST = 0.001
 """Smallest share of the program's time that is shown by default."""
@@ -56,5 +57,6 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     room = (terminal.width or 100) - len(_INDENT)
     lines = wrapped(" ".join((finding.text, *worst_places(finding, {}))), room, "")
     if advises:
-        lines += [terminal.paint(line, "dim") for line in wrapped(finding.advice, room, "")]
+        advice = f"{finding.advice} {trial_sentence(finding)}".strip()
+        lines += [terminal.paint(line, "dim") for line in wrapped(advice, room, "")]
     return [head + GAP + place, *(_INDENT + line for line in lines)]

@@ -56,3 +56,15 @@ def test_nothing_lost_is_said() -> None:
     regions = [region("R1", "parallel", 1, 9)]
     made = experiment(regions, {("R1", t): Measured(1, 4.0, 1, 4.0) for t in range(4)})
     assert _section(made) == ["No time was lost."]
+
+
+def test_advice_without_evidence_says_how_to_try_it() -> None:
+    said = {}
+    for kind in ("critical", "for", "barrier"):
+        rows = {("R1", tid): Measured(9, 2.0, 9, 0.5 + tid, 1.0, exitBarT=1.0) for tid in range(2)}
+        made = experiment([region("R1", kind, 3)], rows, threads=2)
+        shown = property_section(profile_report(made).findings, Options(), Terminal())
+        said[kind] = " ".join(" ".join(shown).split())
+    assert "pomp-clang analyze predicts the time with a reduction or an atomic." in said["critical"]
+    assert "pomp-clang schedules --filter selects the loop" in said["for"]
+    assert "predicts" not in said["barrier"]
