@@ -23,9 +23,9 @@ def comparison_notes(runs: Sequence[LabeledRun]) -> Iterator[RunCondition]:
     for other in runs[1:]:
         yield from _different(runs[0], other)
     for label, run in runs:
-        for found in run_conditions(run):
-            if found.condition is not ConditionKind.ONE_THREAD:
-                yield replace(found, text=f"{printable(label)}: {found.text}")
+        for condition in run_conditions(run):
+            if condition.condition is not ConditionKind.ONE_THREAD:
+                yield replace(condition, text=f"{printable(label)}: {condition.text}")
 
 
 def _different(first: LabeledRun, other: LabeledRun) -> Iterator[RunCondition]:
@@ -34,9 +34,9 @@ def _different(first: LabeledRun, other: LabeledRun) -> Iterator[RunCondition]:
         f"{printable(label)} ({printable(run.experiment.program)})" for label, run in (first, other)
     )
     if match.is_different:
-        said = "are different programs: no region is in both; their times do not compare."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {said}")
+        text = "are different programs: no region is in both; their times do not compare."
+        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {text}")
     elif not match.is_same_name:
         common = f"{match.common} of {match.regions} regions"
-        said = f"have different names; {common} are in both: check that they do the same work."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {said}")
+        text = f"have different names; {common} are in both: check that they do the same work."
+        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {text}")

@@ -38,9 +38,9 @@ def job_screen(
     job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
 ) -> str:
     """Render the first screen; `causes` is a text if they could not be computed."""
-    warnings = [*job_conditions(job), *others([causes] if isinstance(causes, str) else [])]
+    conditions = [*job_conditions(job), *others([causes] if isinstance(causes, str) else [])]
     lines = [terminal.paint(shortened(_title(job), terminal), "title")]
-    lines += warning_line(warnings, terminal)
+    lines += warning_line(conditions, terminal)
     lines += ["", terminal.paint("Where the threads' time went", "title")]
     lines += time_shares(_sums(job), job.totalT, terminal)
     if len(job.processes) > 1:
