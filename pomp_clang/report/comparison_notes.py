@@ -23,9 +23,9 @@ def comparison_notes(runs: Sequence[LabeledRun]) -> Iterator[RunCondition]:
     for other in runs[1:]:
         yield from _different(runs[0], other)
     for label, run in runs:
-        for found in run_conditions(run):
-            if found.condition is not ConditionKind.ONE_THREAD:
-                yield replace(found, text=f"{printable(label)}: {found.text}")
+        for condition in run_conditions(run):
+            if condition.condition is not ConditionKind.ONE_THREAD:
+                yield replace(condition, text=f"{printable(label)}: {condition.text}")
 
 
 def _different(first: LabeledRun, other: LabeledRun) -> Iterator[RunCondition]:

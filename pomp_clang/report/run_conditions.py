@@ -91,7 +91,7 @@ def others(texts: Iterable[str]) -> list[RunCondition]:
 
 def document(conditions: Iterable[RunCondition]) -> list[dict[str, Any]]:
     """Return the conditions as JSON has them."""
-    return [{"name": each.condition.value, "text": each.text} for each in conditions]
+    return [{"name": condition.condition.value, "text": condition.text} for condition in conditions]
 
 
 def _nothing_measured(profiles: tuple[RegionProfile, ...]) -> Iterator[RunCondition]:

@@ -30,9 +30,9 @@ def conditions_of_profiles(places: Iterable[str], *, is_told: bool) -> Iterator[
             run = analyze_run(read(place))
         except ExperimentError:
             continue
-        for found in run_conditions(run):
-            if found.condition in _OF_PROFILES and not is_told:
-                yield found
+        for condition in run_conditions(run):
+            if condition.condition in _OF_PROFILES and not is_told:
+                yield condition
 
 
 def measurement_in(cube: Cube) -> list[RunCondition]:

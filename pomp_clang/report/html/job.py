@@ -63,7 +63,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "program": joined.program,
         "run_line": job_line(job, lasting(job.duration)),
         "facts": [fact for fact in _facts(job, folder) if fact[1]],
-        "warnings": [each.text for each in job_conditions(job)],
+        "warnings": [condition.text for condition in job_conditions(job)],
         "sentences": sentences(job, like),
         "processes": processes_view(job, like),
         "process_height": HEIGHT,

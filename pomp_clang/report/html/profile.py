@@ -55,7 +55,7 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
         "experiment": experiment,
         "run_line": run_line(experiment, lasting(experiment.duration)),
         "facts": facts(experiment, report.folder, lasting(experiment.duration)),
-        "warnings": [each.text for each in run_conditions(report, report.cost)],
+        "warnings": [condition.text for condition in run_conditions(report, report.cost)],
         "parts": overview.parts(report.breakdown),
         "breakdown": overview.breakdown_bar(report.breakdown),
         "costs": _cost_view(report.cost, named, options.subtract) if report.cost else None,
