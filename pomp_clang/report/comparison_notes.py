@@ -34,9 +34,9 @@ def _different(first: LabeledRun, other: LabeledRun) -> Iterator[RunCondition]:
         f"{printable(label)} ({printable(run.experiment.program)})" for label, run in (first, other)
     )
     if match.is_different:
-        text = "are different programs: no region is in both; their times do not compare."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {text}")
+        relation = "are different programs: no region is in both; their times do not compare."
+        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {relation}")
     elif not match.is_same_name:
         common = f"{match.common} of {match.regions} regions"
-        text = f"have different names; {common} are in both: check that they do the same work."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {text}")
+        relation = f"have different names; {common} are in both: check that they do the same work."
+        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {relation}")

@@ -22,6 +22,6 @@ _TRIED: Mapping[str, str] = {
 """By the advice, which a prediction from recorded iterations replaces."""
 
 
-def trial_sentence(found: PropertyFinding) -> str:
+def trial_sentence(finding: PropertyFinding) -> str:
     """Return how the finding's advice can be tried on recorded data; "" if it cannot, or was."""
-    return _TRIED.get(found.advice, "")
+    return _TRIED.get(finding.advice, "")
