@@ -30,13 +30,17 @@ def comparison_notes(runs: Sequence[LabeledRun]) -> Iterator[RunCondition]:
 
 def _different(first: LabeledRun, other: LabeledRun) -> Iterator[RunCondition]:
     match = match_programs(first[1], other[1])
-    first_text, two = (
+    first_text, other_text = (
         f"{printable(label)} ({printable(run.experiment.program)})" for label, run in (first, other)
     )
     if match.is_different:
         relation = "are different programs: no region is in both; their times do not compare."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {relation}")
+        yield RunCondition(
+            ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {other_text} {relation}"
+        )
     elif not match.is_same_name:
         common = f"{match.common} of {match.regions} regions"
         relation = f"have different names; {common} are in both: check that they do the same work."
-        yield RunCondition(ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {two} {relation}")
+        yield RunCondition(
+            ConditionKind.DIFFERENT_PROGRAMS, f"{first_text} and {other_text} {relation}"
+        )

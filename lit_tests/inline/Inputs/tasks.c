@@ -1,20 +1,20 @@
 /* Inlined events in tasks, some of them cancelled in their midst. */
 int main(void) {
-  int sum = 0;
+  int sum = 0, more = 0;
 #pragma omp parallel num_threads(4)
 #pragma omp single
   for (int group = 0; group < 4; group++) {
 #pragma omp taskgroup
     {
       for (int i = 0; i < 100; i++) {
-#pragma omp task shared(sum) untied
+#pragma omp task shared(sum, more) untied
         {
 #pragma omp critical
           sum++;
 #pragma omp taskyield
 #pragma pomp inst begin(work)
 #pragma omp atomic
-          sum++;
+          more++;
 #pragma pomp inst end(work)
         }
       }
@@ -27,5 +27,5 @@ int main(void) {
       }
     }
   }
-  return sum != 800;
+  return sum + more != 800;
 }
