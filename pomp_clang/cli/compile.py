@@ -59,7 +59,7 @@ def main(args: list[str], is_served: bool = False) -> int:
     except DriverError as error:
         return _say(error)
     if is_served:
-        settings.server = "off"
+        settings.server, settings.commands = "off", ""  # the client has added its command
     return _drive(line, settings, args, ours)
 
 

@@ -32,7 +32,8 @@ def job(mpi4py: str, programs: Path) -> Path:
 
 def analyze(mpi: str, count: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*launched(mpi), "-n", str(count), "pomp-clang", "analyze", "--mpi", *arguments]
-    env = environment(LD_PRELOAD=idle())
+    # Open MPI gives its processes a terminal, which is narrower than what a pipe gets.
+    env = environment(LD_PRELOAD=idle(), COLUMNS="100")
     return subprocess.run(command, capture_output=True, text=True, timeout=120, env=env)
 
 

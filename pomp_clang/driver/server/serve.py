@@ -180,7 +180,11 @@ class _CompileServer:
 
     def _accept(self, listener: socket.socket) -> None:
         """Start a child for a client's request, unless this server is out of date."""
-        client, _ = listener.accept()
+        try:
+            client, _ = listener.accept()
+        except OSError:
+            self._stop_listening(listener)  # no room for another file, for example
+            return
         client.settimeout(_PATIENCE)
         kept = False
         try:
@@ -188,9 +192,7 @@ class _CompileServer:
         except (OSError, RequestError, ValueError):
             request = None  # no client of ours, or one that has ended
         if _stamps(self._libclang) != self._stamps:
-            self._poll.unregister(listener.fileno())
-            listener.close()  # another server can take the address
-            self._listener = None
+            self._stop_listening(listener)
         if request is not None:
             if self._listener and request.state == self._state:
                 kept = self._start(client, request)
@@ -199,8 +201,18 @@ class _CompileServer:
         if not kept:
             client.close()
 
+    def _stop_listening(self, listener: socket.socket) -> None:
+        """Give up the address, which another server can take, and go on with what has begun."""
+        self._poll.unregister(listener.fileno())
+        listener.close()
+        self._listener = None
+
     def _start(self, client: Socket, request: CompileRequest) -> bool:
-        process = os.fork()
+        """Start a child for a request, and return False if there can be none."""
+        try:
+            process = os.fork()
+        except OSError:
+            return False
         if process == 0:
             _work(client, request, self._handle)
         with suppress(OSError):

@@ -71,6 +71,7 @@ PICTURES = (
     Picture("scale.png", "scale.html", 1000),
     Picture("tutorial-causes.png", "tutorial.html", 700, width=1200),
     Picture("tutorial-timeline.png", "tutorial.html", 620, width=1200, act=_TO_TIME_LINE),
+    Picture("fortran.png", "fortran.html", 700, width=1200),
 )
 
 _STYLE = (
@@ -112,13 +113,19 @@ def prepare(folder: Path) -> None:
 
 
 def _prepare_tutorial(folder: Path, pomp: str, compiler: str) -> None:
-    shutil.copy(REPOSITORY / "examples" / "pairs.c", folder)
-    build = [pomp, "--", compiler, "-fopenmp", "-O2", "pairs.c", "-o", "pairs"]
-    subprocess.run(build, cwd=folder, check=True)
-    own = {**os.environ, "OMP_NUM_THREADS": "2", "POMP_EXPERIMENT_DIR": "before"}
-    subprocess.run(["./pairs"], cwd=folder, env=own | {"POMP_TRACE": "1"}, check=True)
-    page = [pomp, "report", "before", "--format", "html", "-o", "tutorial.html"]
-    subprocess.run(page, cwd=folder, check=True)
+    """Prepare the pages of the tutorial's runs, in C and in Fortran."""
+    for source, built_by, page in (
+        ("pairs.c", compiler, "tutorial"),
+        ("pairs.f90", "gfortran", "fortran"),
+    ):
+        shutil.copy(REPOSITORY / "examples" / source, folder)
+        build = [pomp, "--", built_by, "-fopenmp", "-O2", source, "-o", page]
+        subprocess.run(build, cwd=folder, check=True)
+        settings = {"OMP_NUM_THREADS": "2", "POMP_EXPERIMENT_DIR": f"before-{page}"}
+        settings["POMP_TRACE"] = "1"
+        subprocess.run([f"./{page}"], cwd=folder, env=os.environ | settings, check=True)
+        written = ["report", f"before-{page}", "--format", "html", "-o", f"{page}.html"]
+        subprocess.run([pomp, *written], cwd=folder, check=True)
 
 
 def in_terminal(command: list[str], folder: Path) -> bytes:
