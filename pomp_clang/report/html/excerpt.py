@@ -20,6 +20,7 @@ _ENDINGS = frozenset(
     {
         ".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".i", ".ii",
         ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tcc", ".tpp", ".def",
+        ".f", ".for", ".ftn", ".fpp", ".f90", ".f95", ".f03", ".f08", ".fi",
     }
 )  # fmt: skip
 """Whoever wrote an experiment chose the names in it, and whoever sends a page on sends what
@@ -80,7 +81,7 @@ class Sources:
             return [], "The source text was left out.", ""
         path = Path(name)
         if path.suffix.lower() not in _ENDINGS:
-            return [], "The file's name is not that of a C or C++ source: it is not shown.", ""
+            return [], "The file's name is not that of a source in C, C++ or Fortran: it is not shown.", ""
         try:
             if not path.is_absolute() and not path.exists():
                 path = Path(self._experiment.directory).parent / name

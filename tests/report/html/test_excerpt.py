@@ -81,6 +81,14 @@ def test_why_there_is_no_text(tmp_path: Path) -> None:
     assert left_out == Excerpt((), "The source text was left out.")
 
 
+@pytest.mark.parametrize("name", ["a.c", "A.HPP", "a.f90", "A.F", "a.f08"])
+def test_a_source_of_each_language_is_shown(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("text\n" * 3)
+    excerpt = _excerpt(region("R1", "for", 1, 2, file=str(path)))
+    assert [line.text for line in excerpt.lines] == ["text"] * 3
+
+
 @pytest.mark.parametrize("name", ["id_rsa", "notes.txt", "environ", ".c"])
 def test_a_file_that_is_no_source_by_its_name_is_not_shown(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
