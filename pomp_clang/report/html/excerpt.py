@@ -81,7 +81,11 @@ class Sources:
             return [], "The source text was left out.", ""
         path = Path(name)
         if path.suffix.lower() not in _ENDINGS:
-            return [], "The file's name is not that of a source in C, C++ or Fortran: it is not shown.", ""
+            return (
+                [],
+                "The file's name is not that of a source in C, C++ or Fortran: it is not shown.",
+                "",
+            )
         try:
             if not path.is_absolute() and not path.exists():
                 path = Path(self._experiment.directory).parent / name
