@@ -4,5 +4,6 @@
 this process becomes the compiler. For the others, `instrument_command` runs the phases: `unit`
 finds the sources and makes their translation units, `compiler` identifies the compiler, and
 `compile` instruments and compiles. `place` puts texts where the compiler reads them, `runtime`
-adds the POMP library, and `process` runs programs.
+adds the POMP library, and `process` runs programs. `server` keeps a process ready for the next
+commands of a build.
 """
