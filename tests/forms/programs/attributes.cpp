@@ -14,7 +14,7 @@ static int attributes(int n) {
     [[omp::sequence(directive(single), directive(critical(name)))]] //= single 2, critical 1
     s++;
     [[using omp : directive(masked)]] //= masked 1
-    s++;
+    a[0]++;
     [[omp::sequence(omp::directive(critical), omp::directive(atomic))]] /*= critical 2, atomic 2 */
     s += 1;
   }

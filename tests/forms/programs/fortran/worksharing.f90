@@ -28,14 +28,14 @@ contains
     outer: do i = 1, 4
       inner: do k = 1, 4
         if (k == 3) cycle inner
-        a(k) = a(k) + i
+        a(4*i + k - 4) = a(4*i + k - 4) + i
       end do inner
     end do outer
     !$omp enddo nowait
     !$omp barrier != barrier 4
     !$OMP DO SIMD reduction(+: s) != do simd 4
     do k = 1, n
-      s = s + a(k)
+      s = s + k
     end do
     !$omp end do simd nowait
     !$omp do lastprivate(last) ordered != do 4
@@ -71,7 +71,7 @@ contains
     !$omp end single nowait
     !$omp workshare != workshare 4
     a(6:9) = 2
-    where (a > 100) a = 100
+    where (a(10:) > 30) a(10:) = 30
     !$omp end workshare nowait
     !$omp workshare != workshare 4
     a(1:2) = a(3:4)
@@ -131,7 +131,7 @@ contains
     s = s + 1
     !$omp end critical
     !$omp critical (a_Name) hint(0) != critical 3
-    s = s + 1
+    v = 2
     !$omp end critical (a_Name)
     !$omp flush != flush 3
     !$omp flush (s) != flush 3
