@@ -117,7 +117,7 @@ def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
 
 def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> int:
     """Compile with instrumented texts, by a server's process if there is a server."""
-    from pomp_clang.driver.compiler.expected_libclang import expected_libclang
+    from pomp_clang.driver.compiler.expected_libclang import expected_libclang, has_directive
 
     libclang = expected_libclang(line)
     if libclang is None:
@@ -128,18 +128,27 @@ def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> 
         status = ask(args, libclang)
         if status is not None:
             return _end_like(status)
-    from pomp_clang.frontend.preload import preload, wait_for_preload
-
-    preload(libclang)
-    try:
-        status = _instrument_here(line, settings)
-    finally:
-        wait_for_preload()
+    status = (
+        _with_preload(line, settings, libclang)
+        if has_directive(line)
+        else (_instrument_here(line, settings))
+    )
     if settings.server == "on" and status == 0:
         from pomp_clang.driver.server.serve import leave_server
 
         leave_server(libclang, _serve)
     return status
+
+
+def _with_preload(line: CommandLine, settings: BuildSettings, libclang: str) -> int:
+    """Compile with instrumented texts, while a thread loads libclang."""
+    from pomp_clang.frontend.preload import preload, wait_for_preload
+
+    preload(libclang)
+    try:
+        return _instrument_here(line, settings)
+    finally:
+        wait_for_preload()
 
 
 def _instrument_here(line: CommandLine, settings: BuildSettings) -> int:

@@ -13,7 +13,9 @@ class OffsetRanges:
     A query takes the time of a binary search, and of the extents that hold the offset.
     """
 
-    __slots__ = ("_by_end", "_by_start", "_ends", "_furthest", "_in_order", "_last", "_starts")
+    __slots__ = (
+        "_by_end", "_by_start", "_disjoint", "_ends", "_furthest", "_in_order", "_last", "_starts",
+    )  # fmt: skip
 
     def __init__(self, extents: Iterable[tuple[int, int]]) -> None:
         given = list(extents)
@@ -23,9 +25,18 @@ class OffsetRanges:
         self._starts = [given[number][0] for number in self._by_start]
         self._ends = [given[number][1] for number in self._by_start]
         self._furthest = list(accumulate(self._ends, max))
+        self._disjoint: bool | None = None
         # Among extents that end together, the first given is the last here.
         self._by_end = sorted(numbers, key=lambda n: (given[n][1], -n))
         self._last = [given[number][1] for number in self._by_end]
+
+    @property
+    def is_disjoint(self) -> bool:
+        """True if no two of them overlap."""
+        if self._disjoint is None:
+            behind = zip(self._furthest, self._starts[1:], strict=False)
+            self._disjoint = all(end <= start for end, start in behind)
+        return self._disjoint
 
     def first_around(self, offset: int) -> int | None:
         """Return the first given of those that begin before the offset and end behind it."""

@@ -11,7 +11,7 @@ import pytest
 
 from pomp_clang.driver.command.classify import classify
 from pomp_clang.driver.compiler import cache
-from pomp_clang.driver.compiler.expected_libclang import expected_libclang
+from pomp_clang.driver.compiler.expected_libclang import expected_libclang, has_directive
 from tests.driver.conftest import BOTH, execute
 
 OPENMP = "int main(void) {\n#pragma omp parallel\n  ;\n  return 0; }\n"
@@ -29,13 +29,17 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(compiler)
 
 
-def test_a_source_with_a_directive_expects_the_libclang_last_used(program: str) -> None:
-    directive = classify([program, "-fopenmp", "-c", "plain.c", "a.c"])
-    assert expected_libclang(directive) is None
+def test_the_libclang_last_used_with_a_compiler_is_expected(program: str) -> None:
+    line = classify([program, "-fopenmp", "-c", "plain.c", "a.c"])
+    assert expected_libclang(line) is None
     cache.give_hint(os.path.realpath(program), "/lib/of/clang.so")
-    assert expected_libclang(directive) == "/lib/of/clang.so"
+    assert expected_libclang(line) == "/lib/of/clang.so"
+
+
+def test_only_a_source_with_a_directive_of_its_own_loads_it_ahead(program: str) -> None:
+    assert has_directive(classify([program, "-fopenmp", "-c", "plain.c", "a.c"]))
     for path in ("plain.c", "missing.c"):
-        assert expected_libclang(classify([program, "-fopenmp", "-c", path])) is None
+        assert not has_directive(classify([program, "-fopenmp", "-c", path]))
 
 
 @pytest.mark.parametrize("compiler", BOTH)

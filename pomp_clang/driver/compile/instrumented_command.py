@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from pomp_clang.driver.command.classify import insert_options
 from pomp_clang.driver.command.compiler_command import CompilerCommand
@@ -202,6 +202,11 @@ def _in_copies(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pla
         item_copies = _copies(setup, number, item, args)
         args[item.source.input.index] = item_copies[0].path
         copies += item_copies
+    if companions:
+        others = _preprocessed_copies(setup, {item.source.input.index for item in items})
+        for index, copy in others.items():
+            args[index] = copy.path
+            copies.append(copy)
     # Equal words stay: an option may be two of them, as `-iquote FOLDER`.
     options = [option for copy in copies for option in copy.options]
     options += [option for companion in companions for option in companion.options]
@@ -227,6 +232,36 @@ def _fortran_copy(setup: CompileSetup, item: InstrumentedSource) -> tuple[Copy, 
         return copy, compile_companion(command, item, folder, family, clang)
     except DriverError as error:
         raise ValueError(str(error)) from None
+
+
+def _preprocessed_copies(setup: CompileSetup, replaced: Set[int]) -> dict[int, Copy]:
+    """Write copies of the command's other Fortran sources that the compiler preprocesses.
+
+    The options of a rewritten source's copy, which is preprocessed already, hold for all sources.
+    Return the copies by the sources' numbers among the arguments.
+    """
+    from pomp_clang.driver.place import fortran_copy
+    from pomp_clang.driver.unit.fortran_form import is_fortran, is_preprocessed
+    from pomp_clang.driver.unit.prepare import prepare_fortran
+    from pomp_clang.driver.unit.sources import CandidateSource
+
+    context, copies = setup.context, {}
+    for other in context.command.inputs:
+        if other.index in replaced or not is_fortran(other.language):
+            continue
+        if not is_preprocessed(context.command, other):
+            continue
+        with open(os.path.join(context.command.directory, other.path), "rb") as file:
+            source = CandidateSource(other, file.read())
+        try:
+            text = bytes_of(prepare_fortran(context, source).unit.text)
+        except DriverError as error:
+            raise ValueError(str(error)) from None
+        family, args = setup.toolchain.family, context.command.args
+        copies[other.index] = fortran_copy.write(
+            _unit_folder(setup), other.path, text, family, args
+        )
+    return copies
 
 
 def _for_fortran_copies(

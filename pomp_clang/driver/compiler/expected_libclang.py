@@ -15,12 +15,18 @@ PRAGMA = b"#pragma omp "
 def expected_libclang(line: CommandLine) -> str | None:
     """Return the libclang last used with this compiler, "" for the Python package's.
 
-    Return None if no source has an OpenMP directive, or if the compiler was never seen.
+    Return None if the compiler was never seen.
     """
-    if not any(_has_directive(value) for _, _, _, value, role in line.options if role == INPUT):
-        return None
     program = which(line.words[-1])
     return hint(os.path.realpath(program)) if program else None
+
+
+def has_directive(line: CommandLine) -> bool:
+    """Return True if a source of the command has an OpenMP directive in its own text.
+
+    Otherwise a header may have one.
+    """
+    return any(_has_directive(value) for _, _, _, value, role in line.options if role == INPUT)
 
 
 def _has_directive(path: str) -> bool:

@@ -56,7 +56,7 @@ def prepare(
             continue
         try:
             if fortran:
-                prepared = _prepare_fortran(context, source)
+                prepared = prepare_fortran(context, source)
                 units.append(prepared)
                 continue
             toolchain = identify(command, source.input.language)
@@ -75,7 +75,7 @@ def prepare(
     return units, notes
 
 
-def _prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedUnit:
+def prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedUnit:
     """Return a Fortran source's unit.  Raises DriverError if the compiler fails on it."""
     from pomp_clang.driver.compiler.identify_fortran import identify_fortran
     from pomp_clang.driver.unit.fortran_unit import fortran_unit

@@ -76,6 +76,7 @@ def translation_unit(
             *command.words,
             *command.without(_STAGES, _NAMES),
             *ours,
+            *_output_format(command, toolchain),
             "-x",
             source.input.language,
         ),
@@ -92,6 +93,17 @@ def translation_unit(
         warns=_warns(command),
         steps=_has_debug_information(command.args),
     )
+
+
+def _output_format(command: CompilerCommand, toolchain: Toolchain) -> list[str]:
+    """Return the option that makes clang's preprocessed text short.
+
+    Otherwise clang indents what follows a directive in the middle of a line as far as in the
+    source: the output of a long line of them would grow with the square of its length.
+    """
+    traditional = {"-traditional", "-traditional-cpp"} & set(command.args)
+    shortens = toolchain.family == "clang" and toolchain.major >= 14 and not traditional
+    return ["-fminimize-whitespace"] if shortens else []
 
 
 def _warns(command: CompilerCommand) -> bool:

@@ -13,16 +13,15 @@ import re
 import subprocess
 import tempfile
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 
 from pomp_clang.frontend.c.preprocessed import read_output
-from pomp_clang.frontend.c.source import CSourceText, last_line
+from pomp_clang.frontend.c.source import CSourceText
+from pomp_clang.frontend.c.written_out import MarkedFile, written_out
 from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
-from pomp_clang.frontend.offset_ranges import OffsetRanges
 from pomp_clang.frontend.source_bytes import bytes_of, encoded, text_of
 from pomp_clang.frontend.unit import Include, Unit, UnitError
 from pomp_clang.record import record
@@ -31,25 +30,6 @@ _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
 _OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
 _UNIVERSAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\\U([0-9a-f]{8})')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
-
-
-@record
-class MarkedFile:
-    """A file, its live directives, and where it uses macros that may make one."""
-
-    path: str
-    source: CSourceText
-    pragmas: tuple[DirectiveText, ...]
-    uses: tuple[Extent, ...]
-
-    @cached_property
-    def items(self) -> list[DirectiveText | Extent]:
-        """Uses, and directives outside them, in the order of the text."""
-        uses = OffsetRanges((use.start, use.end) for use in self.uses)
-        within = {p.start for p in self.pragmas if uses.depth(p.start)}
-        by_start: dict[int, DirectiveText | Extent] = {u.start: u for u in self.uses}
-        by_start.update((p.start, p) for p in self.pragmas if p.start not in within)
-        return [by_start[start] for start in sorted(by_start)]
 
 
 @record
@@ -94,7 +74,7 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
     _name_files(files, expanded, copies)
     names = {copies[marked_file.path]: marked_file.source.path for marked_file in files}
     varying = tuple(_varying(files, readings))
-    return Expansion(_expanded(files, expanded), tuple(_born(output, names)), varying)
+    return Expansion(written_out(files, expanded), tuple(_born(output, names)), varying)
 
 
 def as_written(output: str, texts: Sequence[str]) -> str:
@@ -165,16 +145,6 @@ def _literal(path: str) -> str:
     return f'"{escaped}"'
 
 
-def _expanded(files: Sequence[MarkedFile], expanded: dict[int, str]) -> dict[str, CSourceText]:
-    sources = {}
-    first = 0
-    for marked_file in files:
-        text, moved = _spelt_out(marked_file.source, marked_file.items, expanded, first)
-        sources[marked_file.path] = CSourceText(marked_file.source.path, text, tuple(moved))
-        first += len(marked_file.items)
-    return sources
-
-
 def _marked(text: str, items: list[DirectiveText | Extent], first: int) -> str:
     pieces = []
     at = 0
@@ -199,57 +169,6 @@ def _varying(
                 (marked_file.source.path, marked_file.source.line(item.start), body)
                 for body in bodies
             )
-
-
-def _spelt_out(
-    source: CSourceText, items: list[DirectiveText | Extent], expanded: dict[int, str], first: int
-) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text with the expansions in their places, and by how many columns they move what
-    follows.
-
-    Items in dead branches have no expansion and stay.
-    """
-    text = source.text
-    pieces: list[str] = []
-    moved: list[tuple[int, int]] = []
-    before = deque(source.moved)
-    at = length = 0
-    for number, item in enumerate(items, first):
-        new = expanded.get(number)
-        if new is None or (isinstance(item, DirectiveText) and new.split() == item.body.split()):
-            continue
-        breaks = text.count("\n", item.start, item.end)
-        new = (
-            _as_directive(item, new, breaks)
-            if isinstance(item, DirectiveText)
-            else new + "\n" * breaks
-        )
-        pieces += [text[at : item.start], new]
-        while before and before[0][0] <= item.start:
-            where, columns = before.popleft()
-            moved.append((where - at + length, columns))
-        length += item.start - at + len(new)
-        moved.append((length, last_line(new) - last_line(text[item.start : item.end])))
-        at = item.end
-        while before and before[0][0] <= at:
-            where, columns = before.popleft()
-            if "\n" not in text[where:at]:
-                moved.append((length, columns))
-    moved += [(where - at + length, columns) for where, columns in before]
-    return "".join([*pieces, text[at:]]), moved
-
-
-def _as_directive(directive: DirectiveText, body: str, breaks: int) -> str:
-    """Return the directive with another body, in its own spelling, over `breaks` line breaks.
-
-    It begins on the first of the lines and ends on the last.
-    """
-    if directive.spelling == "#pragma":
-        splices = "\\\n" * breaks
-        return f"#pragma {splices}{directive.sentinel} {body}"
-    escaped = body.replace("\\", "\\\\").replace('"', '\\"')
-    lines = "\n" * breaks
-    return f'_Pragma({lines}"{directive.sentinel} {escaped}")'
 
 
 def _one_line(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from pomp_clang.frontend.c.descent import Descent
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
 from pomp_clang.frontend.c.node import FUNCTIONS, SyntaxNode
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
@@ -18,11 +19,12 @@ _LOOPS = frozenset((CursorKind.WHILE_STMT, CursorKind.FOR_STMT, CursorKind.CXX_F
 class Position:
     """The nodes around an offset, outermost first, and its neighbors in the innermost of them.
 
-    `previous` is the last child that ends before the offset, `next` the first one behind it.
+    `functions` are the functions and lambdas among the nodes, innermost first. `previous` is the last child that ends before the offset, `next` the first one behind it.
     `overlaps_next` is True if another child begins inside `next`, as when one macro makes both.
     """
 
     path: tuple[SyntaxNode, ...]
+    functions: tuple[SyntaxNode, ...]
     previous: SyntaxNode | None
     next: SyntaxNode | None
     overlaps_next: bool
@@ -47,11 +49,6 @@ class Position:
     def in_code(self) -> bool:
         """True if statements may stand at the offset."""
         return bool(self.path) and not self.path[-1].is_scope
-
-    @property
-    def functions(self) -> list[SyntaxNode]:
-        """Return the functions and lambdas around the offset, innermost first."""
-        return [n for n in reversed(self.path) if n.kind in FUNCTIONS]
 
     @property
     def function(self) -> SyntaxNode | None:
@@ -94,12 +91,14 @@ class FileView:
 
     def at(self, start: int, end: int) -> Position:
         """Return the nodes around `start`, and the neighbors of the stretch from `start` to `end`."""
-        return self._below([self.root], start, end)
+        path, functions = self._descent.to(start)
+        return _position(path[-1], path[1:], functions, start, end)
 
     def each_at(self, start: int, end: int) -> list[Position]:
         """Return the positions of `at` for every time that the compiler read the file there."""
         tops = (self.root.children[number] for number in self.root.extents.around(start))
-        return [self._below([self.root, top], start, end) for top in tops]
+        ways = [Descent(top, 0, 0).to(start) for top in tops]
+        return [_position(path[-1], path, functions, start, end) for path, functions in ways]
 
     def functions(self) -> Iterator[Position]:
         """Yield the position of every function and lambda.
@@ -113,26 +112,13 @@ class FileView:
                 paths = [(top, function) for function in top.functions]
             while paths:
                 path = paths.pop()
-                yield Position(path, None, None, False)
+                functions = tuple(n for n in reversed(path) if n.kind in FUNCTIONS)
+                yield Position(path, functions, None, None, False)
                 paths += [(*path, function) for function in path[-1].functions]
 
-    def _below(self, nodes: list[SyntaxNode], start: int, end: int) -> Position:
-        path = nodes[1:]
-        node = nodes[-1]
-        while (inner := node.extents.first_around(start)) is not None:
-            node = node.children[inner]
-            path.append(node)
-        children, extents = node.children, node.extents
-        previous = extents.ended(start)
-        after = extents.beginning(end)
-        first = next(after, None)
-        following = children[first] if first is not None else None
-        return Position(
-            tuple(path),
-            children[previous] if previous is not None else None,
-            following,
-            following is not None and _crowds(following, (children[number] for number in after)),
-        )
+    @cached_property
+    def _descent(self) -> Descent:
+        return Descent(self.root, self.root.start, self.root.end)
 
     @property
     def outer_faults(self) -> list[Fault]:
@@ -161,6 +147,28 @@ class FileView:
     def is_known(self, offset: int) -> bool:
         """Return True if an expression of the tree begins with the name at `offset`."""
         return _is_expression(self.root, offset)
+
+
+def _position(
+    inner: SyntaxNode,
+    path: tuple[SyntaxNode, ...],
+    functions: tuple[SyntaxNode, ...],
+    start: int,
+    end: int,
+) -> Position:
+    """Return the position of a stretch whose start is in `inner`, and in none of its children."""
+    children, extents = inner.children, inner.extents
+    previous = extents.ended(start)
+    after = extents.beginning(end)
+    first = next(after, None)
+    following = children[first] if first is not None else None
+    return Position(
+        path,
+        functions,
+        children[previous] if previous is not None else None,
+        following,
+        following is not None and _crowds(following, (children[number] for number in after)),
+    )
 
 
 def _crowds(following: SyntaxNode, others: Iterable[SyntaxNode]) -> bool:

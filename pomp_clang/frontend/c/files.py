@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.c.macros import uses
@@ -23,6 +23,10 @@ from pomp_clang.openmp.control import read_control
 from pomp_clang.openmp.directives import DirectiveState
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.frontend.c.written_out import MarkedFile
 
 VARYING = "its file is included more than once, and reads differently each time"
 
@@ -118,7 +122,7 @@ class _Reader:
             self._needs_expansion(written_file, preprocessed) for written_file in written.values()
         ):
             return
-        from pomp_clang.frontend.c.expand import MarkedFile, expand
+        from pomp_clang.frontend.c.written_out import MarkedFile, written_out
 
         marked = []
         for path, written_file in written.items():
@@ -127,6 +131,13 @@ class _Reader:
                 marked.append(
                     MarkedFile(path, written_file.source, written_file.pragmas, macro_uses)
                 )
+        bodies = _bodies_read(marked, written)
+        if bodies is not None:
+            for path, source in written_out(marked, bodies).items():
+                self._texts.change(path, source)
+            return
+        from pomp_clang.frontend.c.expand import expand
+
         expansion = expand(self._unit, marked, self._graph(preprocessed.inclusions))
         for place, line, body in expansion.born:
             text = f"'{_words(body)}' comes out of a macro: not measured yet"
@@ -180,15 +191,48 @@ class _Written:
     @property
     def is_made_by_macros(self) -> bool:
         """True if the compiler reads some directive or lock call that the text does not have."""
-        spelt = Counter(self.source.line(pragma.start) for pragma in self.pragmas)
         lines = {seen.line for seen in self.seen}
         if any(_holds_macro(p) and self.source.line(p.start) in lines for p in self.pragmas):
             return True
+        return self.is_more_read
+
+    @property
+    def is_more_read(self) -> bool:
+        """True if the compiler reads more on some line than is written there."""
+        spelt = Counter(self.source.line(pragma.start) for pragma in self.pragmas)
         words = [
             lexeme for lexeme in self.lexemes if lexeme.kind == "word" and lexeme.text in ROUTINES
         ]
         named = Counter(self.source.line(word.start) for word in words)
         return _exceeds(self.seen, spelt) or _exceeds(self.called, named)
+
+
+def _bodies_read(
+    marked: Sequence[MarkedFile], written: Mapping[str, _Written]
+) -> dict[int, str] | None:
+    """Return the directives that hold macros as the compiler reads them, by their number.
+
+    Return None if that takes another run of the preprocessor: where macros may make directives,
+    and where a line has several of them or reads differently each time.
+    """
+    if any(item.uses for item in marked) or any(item.is_more_read for item in written.values()):
+        return None
+    bodies: dict[int, str] = {}
+    first = 0
+    for item in marked:
+        there = written[item.path]
+        readings: dict[int, set[str]] = {}
+        for seen in there.seen:
+            readings.setdefault(seen.line, set()).add(seen.text)
+        number_on = Counter(item.source.line(pragma.start) for pragma in item.pragmas)
+        for number, pragma in enumerate(item.pragmas, first):
+            line = item.source.line(pragma.start)
+            if line in readings and _holds_macro(pragma):
+                if number_on[line] > 1 or len(readings[line]) > 1:
+                    return None
+                (bodies[number],) = readings[line]
+        first += len(item.items)
+    return bodies
 
 
 def _exceeds(seen: Iterable[PreprocessedItem], written: Counter[int]) -> bool:

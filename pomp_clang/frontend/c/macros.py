@@ -26,14 +26,19 @@ _MAKES = re.compile(
 
 @record
 class Macro:
-    """A macro as `-dD` prints it; `last` is the identifier that its body ends with, or ""."""
+    """A macro as `-dD` prints it."""
 
     name: str
     takes_arguments: bool
     body: str
-    last: str
     system: bool
     """whether a system header defines it"""
+
+    @property
+    def last(self) -> str:
+        """The identifier that the body ends with, or ""."""
+        match = _LAST.search(self.body)
+        return match.group(1) if match else ""
 
 
 class Macros:
@@ -54,10 +59,7 @@ class Macros:
             match = _DEFINE.match(self._text, start)
             if match:
                 name, opening, body = match.groups()
-                last = _LAST.search(body)
-                macros.append(
-                    Macro(name, bool(opening), body, last.group(1) if last else "", system)
-                )
+                macros.append(Macro(name, bool(opening), body, system))
         return macros
 
     @cached_property
@@ -68,11 +70,11 @@ class Macros:
     @cached_property
     def making(self) -> frozenset[str]:
         """The macros whose expansion may hold a directive or a lock call, through others too."""
+        pending = [macro.name for macro in self._all if _MAKES.search(macro.body)]
+        if not pending:
+            return frozenset()
         users: dict[str, list[str]] = {}
-        pending = []
         for macro in self._all:
-            if _MAKES.search(macro.body):
-                pending.append(macro.name)
             for word in set(_WORD.findall(macro.body)):
                 users.setdefault(word, []).append(macro.name)
         makers = set(pending)

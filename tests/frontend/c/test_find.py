@@ -212,7 +212,7 @@ def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Fin
         ("critical", "n++;"),
         ("flush", ""),
         ("barrier", ""),
-        ("parallel", '{ _Pragma("omp master") n++; }'),
+        ("parallel", '{ _Pragma("omp master") n++;}'),
         ("master", "n++;"),
     ]
     places = [(line, last) for line, _, last in _places(result)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.frontend.c import expand
 from pomp_clang.frontend.c.find import find
 from pomp_clang.frontend.constructs import FoundConstructs
 from tests.compilers import first
@@ -102,3 +103,25 @@ def test_a_macro_that_an_argument_names_and_calls_later_is_named(
     actual = found_in(tmp_path, compiler, text)
     assert not kinds(actual)
     assert [note.reason for note in actual.notes] == ["unseen"]
+
+
+def test_a_macro_in_a_directive_takes_no_other_run_of_the_preprocessor(
+    tmp_path: Path, compiler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("preprocessed once more")
+
+    monkeypatch.setattr(expand, "expand", refuse)
+    text = (
+        "#define CHUNK 4\n#define LOOP for schedule(static, CHUNK)\n"
+        "void f(double *x, int n) {\n#pragma omp parallel \\\n LOOP\n"
+        "  for (int i = 0; i < n; i++) x[i] += 1;\n"
+        "#if 0\n#pragma omp parallel LOOP\n#endif\n}\n"
+    )
+    (actual,) = found_in(tmp_path, compiler, text).files
+    assert [(item.kind, item.begin.start) for item in actual.items] == [
+        ("parallel for", text.index("#pragma"))
+    ]
+    pragma = actual.items[0].pragma
+    assert pragma is not None
+    assert "".join(pragma.body.split()) == "parallelforschedule(static,4)"
