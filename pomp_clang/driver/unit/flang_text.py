@@ -25,6 +25,7 @@ _BROKEN = re.compile(
 """A statement or directive that flang's preprocessor has broken."""
 
 _CPP = re.compile(r"^#", re.M)
+_INCLUDE = re.compile(r"\s*include\s*['\"]([^'\"]*)", re.I)
 _BLANKS = re.compile(r"\s+")
 _CONTROL = re.compile(rb"^([ \t]*)[!cC*]\$pomp\b", re.M | re.I)
 _DIRECTIVE = re.compile(rb"^([ \t]*)!dir\$ pomp\b", re.M)
@@ -165,6 +166,14 @@ class _SourceLines:
         """Return the directives of POMP in a file that has no conditional compilation."""
         return self._controls.get(file, [])
 
+    def inclusion(self, file: str, after: int, included: str) -> int:
+        """Return the line of the first INCLUDE of another file behind a line, or 0."""
+        for number, (line, _) in self._lines[file].items():
+            match = _INCLUDE.match(line.text) if number > after else None
+            if match and os.path.basename(match[1]) == os.path.basename(included):
+                return number
+        return 0
+
     def _read(self, file: str, text: str) -> dict[int, tuple[LogicalLine, str]]:
         lines: dict[int, tuple[LogicalLine, str]] = {}
         number, at = 1, 0
@@ -207,6 +216,9 @@ class _IncludedControls:
             if number <= self._open[-1].last:  # the file is included once more
                 yield from self._open.pop().taken()
         if not self._open or self._open[-1].name != name:
+            if self._open:
+                outer = self._open[-1]
+                yield from outer.taken(self._sources.inclusion(outer.name, outer.last, name))
             self._sources.open(name)
             self._open.append(_OpenFile(name, self._sources.controls(name)))
         self._open[-1].last = number

@@ -110,6 +110,17 @@ include '{included}'
     assert with_own_lines(made, "a.F90", own, form) == "".join(expected)
 
 
+def test_a_directive_of_pomp_stands_before_the_include_behind_it(tmp_path: Path) -> None:
+    outer, inner = tmp_path / "outer.inc", tmp_path / "inner.inc"
+    inner.write_text("  call t\n")
+    outer.write_text("  call s\n!$pomp noinstrument\n  include 'inner.inc'\n!$pomp instrument\n")
+    made = f'# 1 "{outer}"\n      call s\n# 1 "{inner}"\n      call t\n# 2 "a.f90"\n'
+    form = SourceForm(fixed=False, columns=132)
+    actual = with_own_lines(made, "a.f90", f"include '{outer}'\n", form)
+    lines = [line for line in actual.splitlines() if not line.startswith("#")]
+    assert lines == ["  call s", "!$pomp noinstrument", "  call t", "!$pomp instrument"]
+
+
 @pytest.mark.parametrize("columns", [72, 80, 132])
 def test_lines_that_flang_breaks_are_as_long_as_the_compiler_reads(columns: int) -> None:
     body = b"      if (word .ne. 'a literal that column 72 divides, and column 80 too, " + b"x" * 40
