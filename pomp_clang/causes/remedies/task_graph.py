@@ -8,7 +8,9 @@ takes the newest own one of its construct, else the oldest of the others, as run
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -84,8 +86,33 @@ def task_graph_of(run: Run) -> TaskGraph | None:
     return _Builder(run).built()
 
 
-_Stack = list[tuple[int, int, int]]
-"""Open tasks with their ends; a task group stands for its task, with its call path."""
+class _Visit(NamedTuple):
+    """A visit of a task, a creation or a wait: its moments, the ticks that the location has worked
+    up to them, its kind, and the row of its call path in the run."""
+
+    begin: int
+    end: int
+    busy_begin: float
+    busy_end: float
+    kind: int
+    row: int
+
+
+def _visits_of(run: Run, timeline: LocationTimeline, busy: _Busy, until: int) -> list[_Visit]:
+    """Return the visits of a location that begin before a moment."""
+    visits = timeline.tasks.visits
+    number = int(np.searchsorted(visits.begin, until))
+    begin, end = visits.begin[:number], visits.end[:number]
+    columns = (
+        begin, end, busy.until(begin), busy.until(end),
+        visits.kind[:number], run.places.rows[visits.path[:number]],
+    )  # fmt: skip
+    return [_Visit(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+_Stack = list[tuple[int, float, int, int]]
+"""Open tasks with their ends, and the ticks worked up to these; a task group stands for its task,
+with its call path."""
 
 
 class _Builder:
@@ -128,10 +155,9 @@ class _Builder:
             )
         )
         of, team = self._run.instances.of[location], self._run.instances.team
-        order = np.argsort(arrivals.leave, kind="stable")
         at, earlier = 0, 0
-        rows = self._run.places.rows[visits.path]
-        for arrival in order.tolist():
+        ahead = _visits_of(self._run, timeline, busy, self._until)
+        for arrival in np.argsort(arrivals.leave, kind="stable").tolist():
             instance, until = int(of[arrival]), int(arrivals.leave[arrival])
             instance_team = int(team[instance])
             since = max(earlier, body.get(instance_team, earlier))
@@ -144,66 +170,71 @@ class _Builder:
                 continue
             root = self._new(("", 0), location)
             phase.roots.append(root)
-            stack: _Stack = [(until, root, -1)]
-            last = since
-            while at < len(visits.begin) and visits.begin[at] < until:
-                begin, end = int(visits.begin[at]), int(visits.end[at])
-                if begin >= since:
-                    last = self._close(stack, begin, last, busy)
-                    self._work(stack[-1][1], busy, last, begin)
-                    last = self._open(at, int(rows[at]), location, timeline, stack, begin, end)
-                at += 1
-            last = self._close(stack, until - 1, last, busy)
-            while len(stack) > 1:
-                self._work(stack.pop()[1], busy, last, until)
-                last = until
-            self._work(root, busy, last, until)
+            at = self._follow(ahead, at, location, root, (since, until), busy)
+
+    def _follow(
+        self,
+        visits: Sequence[_Visit],
+        at: int,
+        location: int,
+        root: int,
+        extent: tuple[int, int],
+        busy: _Busy,
+    ) -> int:
+        """Follow a location through a phase, from a visit on; return the first visit behind it."""
+        since, until = extent
+        last, end_of_phase = busy.until(np.array(extent)).tolist()
+        stack: _Stack = [(until, end_of_phase, root, -1)]
+        while at < len(visits) and visits[at].begin < until:
+            visit = visits[at]
+            if visit.begin >= since:
+                last = self._close(stack, visit.begin, last)
+                self._work(stack[-1][2], visit.busy_begin - last)
+                last = self._open(visit, location, stack)
+            at += 1
+        last = self._close(stack, until - 1, last)
+        while len(stack) > 1:
+            self._work(stack.pop()[2], end_of_phase - last)
+            last = end_of_phase
+        self._work(root, end_of_phase - last)
+        return at
 
     def _new(self, construct: tuple[str, int], location: int) -> int:
         self._tasks.append(RecordedTask(construct, location))
         return len(self._tasks) - 1
 
-    def _work(self, task: int, busy: _Busy, since: int, until: int) -> None:
-        ticks = busy.until(until) - busy.until(since)
+    def _work(self, task: int, ticks: float) -> None:
         if ticks > 0:
             self._tasks[task].steps.append((WORK, ticks))
 
-    def _close(self, stack: _Stack, moment: int, last: int, busy: _Busy) -> int:
+    def _close(self, stack: _Stack, moment: int, last: float) -> float:
         """End the tasks that ended before a moment; return up to when work was booked."""
         while len(stack) > 1 and stack[-1][0] <= moment:
-            end, task, group = stack.pop()
-            self._work(task, busy, last, end)
+            _, busy_end, task, group = stack.pop()
+            self._work(task, busy_end - last)
             if group >= 0:
                 self._tasks[task].steps.append((WAIT, float(group)))
-            last = end
+            last = busy_end
         return last
 
-    def _open(
-        self,
-        at: int,
-        row: int,
-        location: int,
-        timeline: LocationTimeline,
-        stack: _Stack,
-        begin: int,
-        end: int,
-    ) -> int:
-        kind, task = int(timeline.tasks.visits.kind[at]), stack[-1][1]
-        place = self._run.paths[row]
-        if kind == Kind.TASK:
+    def _open(self, visit: _Visit, location: int, stack: _Stack) -> float:
+        """Note the begin of a visit; return up to when work is booked."""
+        task, place = stack[-1][2], self._run.paths[visit.row]
+        if visit.kind == Kind.TASK:
             new = self._new((place.file, place.line), location)
-            self._begun.append((begin, location, new))
-            stack.append((end, new, -1))
-        elif kind == Kind.CREATE:
+            self._begun.append((visit.begin, location, new))
+            stack.append((visit.end, visit.busy_end, new, -1))
+        elif visit.kind == Kind.CREATE:
             steps = self._tasks[task].steps
-            self._created.append((begin, location, task, len(steps), float(end - begin)))
-            steps.append((CREATE, float(row)))
-            return end
+            price = float(visit.end - visit.begin)
+            self._created.append((visit.begin, location, task, len(steps), price))
+            steps.append((CREATE, float(visit.row)))
+            return visit.busy_end
         elif place.kind == "taskgroup":
-            stack.append((end, task, row))
+            stack.append((visit.end, visit.busy_end, task, visit.row))
         else:
-            self._tasks[task].steps.append((WAIT, float(row)))
-        return begin
+            self._tasks[task].steps.append((WAIT, float(visit.row)))
+        return visit.busy_begin
 
     def _match(self) -> bool:
         """Say of which creation each task is, in the order of time; False if a task has none."""
@@ -286,12 +317,15 @@ class _Busy:
             [[0.0], np.cumsum((ends - timeline.begin) * self._works)]
         )
 
-    def until(self, moment: int) -> float:
-        row = int(np.searchsorted(self._begin, moment, "right")) - 1
-        if row < 0:
-            return 0.0
-        inside = moment - int(self._begin[row]) if self._works[row] else 0
-        return float(self._sums[row]) + min(inside, float(self._sums[row + 1] - self._sums[row]))
+    def until(self, moments: Ints) -> Ticks:
+        """Return the ticks up to each of some moments."""
+        if not len(self._begin):
+            return np.zeros(len(moments))
+        row = np.searchsorted(self._begin, moments, "right") - 1
+        known = np.maximum(row, 0)
+        inside = np.where(self._works[known], moments - self._begin[known], 0)
+        most = self._sums[known + 1] - self._sums[known]
+        return np.where(row < 0, 0.0, self._sums[known] + np.minimum(inside, most))
 
 
 def _last_of_first(run: Run) -> int:

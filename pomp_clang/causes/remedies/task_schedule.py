@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heappushpop
 
 from pomp_clang.causes.remedies.task_graph import CREATE, WAIT, WORK, TaskGraph, TaskPhase
 
@@ -63,13 +63,15 @@ class _ListScheduler:
         self._team = _Team(stacks, [deque() for _ in phase.roots])
 
     def end(self) -> float:
-        team, last = self._team, 0.0
-        for thread in range(len(team.stacks)):
-            heappush(team.turns, (0.0, thread))
-        while team.turns:
-            now, thread = heappop(team.turns)
+        """Return the moment of the last step; the earliest thread always goes on."""
+        turns, last = self._team.turns, 0.0
+        turns += [(0.0, thread) for thread in range(len(self._team.stacks))]
+        while turns:
+            now, thread = heappop(turns)
+            while (after := self._turn(thread, now)) is not None:
+                last = max(last, now)
+                now, thread = heappushpop(turns, (after, thread))
             last = max(last, now)
-            self._turn(thread, now)
         return last
 
     def _steps(self, task: int) -> list[_Step]:
@@ -96,33 +98,33 @@ class _ListScheduler:
                 steps.append((kind, value))
         return steps
 
-    def _turn(self, thread: int, now: float) -> None:
-        """Execute a thread's next step."""
-        team = self._team
-        stack = team.stacks[thread]
+    def _turn(self, thread: int, now: float) -> float | None:
+        """Execute a thread's next step; return when the next one begins, None for an idle thread."""
+        stack = self._team.stacks[thread]
         if not stack:
-            self._take(thread, now)
-            return
+            return self._take(thread, now)
         frame = stack[-1]
         if frame.at == len(frame.steps):
             stack.pop()
             self._ended(frame.task, now)
-            heappush(team.turns, (now, thread))
-            return
+            return now
         kind, value = frame.steps[frame.at]
         if kind == WAIT and self._left.get(frame.task, 0):
-            self._take(thread, now)
-            return
+            return self._take(thread, now)
         frame.at += 1
+        if kind == WORK:
+            return now + value
         if kind == CREATE:
-            self._left[frame.task] = self._left.get(frame.task, 0) + 1
-            child = int(value)
-            before = self._before.get(child, child)
-            if before != child and before not in self._done:
-                self._held.setdefault(before, []).append(child)
-            else:
-                self._offer(child, thread, now)
-        heappush(team.turns, (now + (value if kind == WORK else 0.0), thread))
+            self._created(frame.task, int(value), thread, now)
+        return now
+
+    def _created(self, task: int, child: int, thread: int, now: float) -> None:
+        self._left[task] = self._left.get(task, 0) + 1
+        before = self._before.get(child, child)
+        if before != child and before not in self._done:
+            self._held.setdefault(before, []).append(child)
+        else:
+            self._offer(child, thread, now)
 
     def _offer(self, task: int, thread: int, now: float) -> None:
         self._team.ready[thread].append(task)
@@ -132,7 +134,8 @@ class _ListScheduler:
     def _wake(self, thread: int, now: float) -> None:
         heappush(self._team.turns, (max(now, self._team.idle.pop(thread)), thread))
 
-    def _take(self, thread: int, now: float) -> None:
+    def _take(self, thread: int, now: float) -> float | None:
+        """Begin a task on a thread, and return when its first step begins; None without a task."""
         ready = self._team.ready
         task = ready[thread].pop() if ready[thread] else None
         if task is None:
@@ -140,9 +143,9 @@ class _ListScheduler:
             task = theirs.popleft() if theirs else None
         if task is None:
             self._team.idle[thread] = now
-            return
+            return None
         self._team.stacks[thread].append(_Frame(task, self._steps(task)))
-        heappush(self._team.turns, (now + self._graph.dispatch, thread))
+        return now + self._graph.dispatch
 
     def _ended(self, task: int, now: float) -> None:
         self._done.add(task)

@@ -27,3 +27,12 @@ def is_any(are: Flags) -> bool:
 def are_alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     """Return whether two columns are equal in all rows."""
     return len(one) == len(other) and not is_any(one != other)
+
+
+def are_among(moments: Ints, others: Ints) -> Flags:
+    """Return which moments are among the others, which are in the order of time."""
+    if not len(others):
+        return np.zeros(len(moments), np.bool_)
+    at = np.minimum(others.searchsorted(moments), len(others) - 1)
+    are: Flags = others[at] == moments
+    return are

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.column_search import is_any, where
+from pomp_clang.causes.timeline.column_search import are_among, is_any, where
 from pomp_clang.causes.timeline.location_timeline import Flags, over
 from pomp_clang.experiment.layout import SOON
 from pomp_clang.trace.layout import Kind
@@ -67,7 +67,7 @@ def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Att
     rows = begin.searchsorted(asked, "right") - 1, begin.searchsorted(got, "left") - 1
     for moment, row in zip((asked, got), rows, strict=True):
         has_failed[row[(row >= 0) & (moment <= ends[row])]] = False
-    gives_up = np.isin(begin, locks.released)
+    gives_up = are_among(begin, locks.released)
     has_failed[gives_up] = False
     gap = at[1:] - at[:-1]
     goes_on = np.zeros(len(at), np.bool_)
