@@ -6,9 +6,6 @@ import click
 
 from pomp_clang.cli import options
 
-_TOGETHER = 1000
-"""Lines that are written at once."""
-
 
 @click.command(name="trace")
 @click.argument("directory", metavar="[DIR]", required=False)
@@ -38,7 +35,6 @@ def command(
     """
     import sys
     from functools import partial
-    from itertools import islice
 
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.progress import Bar
@@ -50,7 +46,7 @@ def command(
         from pomp_clang.trace.mpi import text as job
         from pomp_clang.trace.otf2.processes import processes_of
         from pomp_clang.trace.reader import read
-        from pomp_clang.trace.text import Shown, lines
+        from pomp_clang.trace.text import Shown, listing
 
         try:
             experiment = find(directory)
@@ -58,13 +54,13 @@ def command(
             of_job = bool(processes(experiment)) or bool(processes_of(experiment))
             progress = partial(bar, "trace")
             text = (
-                job.lines(experiment, shown, progress)
+                job.listing(experiment, shown, progress)
                 if of_job
-                else lines(read(experiment), shown, progress)
+                else listing(read(experiment), shown, progress)
             )
-            while some := list(islice(text, _TOGETHER)):
+            for some in text:
                 if is_seen:
                     bar.end()
-                click.echo("\n".join(some))
+                click.echo(some)
         except ExperimentError as error:
             raise click.ClickException(str(error)) from error

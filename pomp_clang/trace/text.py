@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from pomp_clang.experiment.sources import below, folder_of
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace
-from pomp_clang.trace.mpi.layout import is_mpi
+from pomp_clang.trace.mpi.layout import MPI, MPI_END, is_mpi
 from pomp_clang.trace.mpi.phrases import about
 from pomp_clang.trace.mpi.phrases import name_of as mpi_name_of
 from pomp_clang.trace.window import Window, WindowError, phrase_of, within
@@ -41,8 +42,8 @@ _PART = 1 << 14
 """The number of events that are formatted together."""
 
 
-def lines(trace: Trace, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
-    """Yield the lines of a trace; `progress` takes the share listed.
+def listing(trace: Trace, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
+    """Yield a trace's lines, those of many events in one text; `progress` takes the share listed.
 
     Raises ExperimentError if a stream cannot be read, or the time window has nothing of the run.
     """
@@ -77,11 +78,12 @@ def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
 def on_clock(
     trace: Trace, shown: Shown, seconds: Seconds, progress: ProgressCallback = no_progress
 ) -> Iterator[str]:
-    """Yield lines like `lines`, by a clock that need not be the process's own."""
+    """Yield texts like `listing`, by a clock that need not be the process's own."""
     folder = folder_of(region.strings[2] for region in trace.records.regions.values())
     if folder:
         yield f"sources: {folder}"
     wording = _Wording(seconds, _places(trace.records, folder), _functions(trace.records))
+    plain = _PlainEvents(wording)
     several = len(trace.records.locations)
     for number, stream in enumerate(trace.streams):
         if shown.locations and stream.location not in shown.locations:
@@ -91,7 +93,7 @@ def on_clock(
         for part, rows in _chosen(stream, shown, seconds):
             part_progress(part)
             is_empty = is_empty and not len(rows)
-            yield from _events(stream, rows, wording)
+            yield from _events(stream, rows, wording, plain)
         if shown.window is not None and shown.events != 0 and is_empty:
             yield f"{'':14}  no events {phrase_of(shown.window)}"
         yield from _lost(stream, shown, seconds)
@@ -140,14 +142,37 @@ class _Wording:
     functions: list[str]
 
 
-def _events(stream: Stream, rows: Ints, wording: _Wording) -> Iterator[str]:
-    seconds = wording.seconds(stream.location, stream.time[rows])
-    begins, ends = (np.searchsorted(stream.value_row, rows + more).tolist() for more in (0, 1))
-    columns = (seconds.tolist(), stream.op[rows].tolist(), stream.path[rows].tolist())
-    for when, op, path, begin, end in zip(*columns, begins, ends, strict=True):
-        values = stream.values[begin:end].tolist() if begin < end else []
+class _PlainEvents(dict[int, str]):
+    """The words of events without values, by `op << 32 | path`: each is made once."""
+
+    def __init__(self, wording: _Wording) -> None:
+        super().__init__()
+        self._wording = wording
+
+    def __missing__(self, key: int) -> str:
+        op, path = divmod(key, 1 << 32)
+        words = self[key] = _event(op, self._wording.places[path] if path else "", [], [])
+        return words
+
+
+def _events(stream: Stream, rows: Ints, wording: _Wording, plain: _PlainEvents) -> Iterator[str]:
+    """Yield the lines of some events in one text."""
+    if not len(rows):
+        return
+    ops, paths = stream.op[rows], stream.path[rows]
+    keys = (ops.astype(np.int64) << 32) | paths
+    begins, ends = (np.searchsorted(stream.value_row, rows + more) for more in (0, 1))
+    has_more = (begins < ends) | ((ops >= MPI) & (ops < MPI_END))
+    keys[has_more] = -1
+    words = [plain[key] if key >= 0 else "" for key in keys.tolist()]
+    for row in np.flatnonzero(has_more).tolist():
+        path = int(paths[row])
+        values = stream.values[begins[row] : ends[row]].tolist()
         place = wording.places[path] if path else ""
-        yield f"{when:14.9f}  {_event(op, place, values, wording.functions)}"
+        words[row] = _event(int(ops[row]), place, values, wording.functions)
+    seconds = wording.seconds(stream.location, stream.time[rows]).tolist()
+    columns = chain.from_iterable(zip(seconds, words, strict=True))
+    yield ("%14.9f  %s\n" * len(words) % tuple(columns))[:-1]
 
 
 def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:

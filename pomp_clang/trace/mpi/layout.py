@@ -57,8 +57,12 @@ def operation(role: int, state: int) -> int:
     return MPI + CallEvent.OPERATION + role * STATES + state
 
 
+MPI_END = operation(len(OperationRole), 0)
+"""The first operation behind those of MPI."""
+
+
 def is_mpi(op: int) -> bool:
-    return MPI <= op < operation(len(OperationRole), 0)
+    return MPI <= op < MPI_END
 
 
 def role_of(op: int) -> OperationRole | None:

@@ -13,8 +13,10 @@ from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.text import Shown
 
 
-def lines(directory: str, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
-    """Yield the lines of a job's trace; seconds count from the first process's beginning.
+def listing(directory: str, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
+    """Yield the lines of a job's trace, those of many events in one text.
+
+    Seconds count from the first process's beginning.
 
     Raises ExperimentError if a trace cannot be read, or the time window has nothing of the job.
     """

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.trace.mpi.text import lines
+from pomp_clang.trace.mpi.text import listing
 from pomp_clang.trace.text import Shown
 from tests.trace.mpi.handmade import Process
 from tests.trace.mpi.test_clocks import MS, compared
+
+
+def _lines(job: str, shown: Shown) -> list[str]:
+    return "\n".join(listing(job, shown)).splitlines()
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def job(tmp_path: Path) -> str:
 
 
 def moments(job: str, window: tuple[float, float] | None) -> list[str]:
-    return [line.split()[0] for line in lines(job, Shown(window=window)) if line.startswith("   ")]
+    return [line.split()[0] for line in _lines(job, Shown(window=window)) if line.startswith("   ")]
 
 
 def test_moments_are_those_of_the_job(job: str) -> None:
@@ -39,7 +43,7 @@ def test_moments_are_those_of_the_job(job: str) -> None:
 def test_a_time_is_the_jobs(job: str) -> None:
     assert moments(job, (0.1005, 0.103)) == ["0.101000000", "0.102000000"]
     assert moments(job, (0.095, math.inf))[-1] == "0.102000000"
-    text = list(lines(job, Shown(window=(0.05, 0.095))))
+    text = _lines(job, Shown(window=(0.05, 0.095)))
     assert text.count("                no events from 0.05 s to 0.095 s") == 1
     with pytest.raises(ExperimentError, match="from 20 s on there is nothing: the program took 10"):
-        list(lines(job, Shown(window=(20, math.inf))))
+        _lines(job, Shown(window=(20, math.inf)))
