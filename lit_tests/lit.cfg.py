@@ -10,7 +10,7 @@ import lit.formats
 
 config.name = "pomp-clang"
 config.test_format = lit.formats.ShTest()
-config.suffixes = [".c", ".cpp", ".test"]
+config.suffixes = [".c", ".cpp", ".f90", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.test_source_root, "..", "build", "lit")

@@ -57,7 +57,7 @@ def fortran_unit(
         language="fortran",
         arguments=command.args,
         preprocess=_to_bitcode(command, toolchain),
-        barriers=_barriers(toolchain, measured.barriers),
+        barriers=_barriers(command, toolchain, measured.barriers),
         functions=measured.functions,
         directives=measured.directives,
         form=form,
@@ -135,8 +135,14 @@ def _preprocessed_text(
         scratch_folder.remove(folder)
 
 
-def _barriers(toolchain: Toolchain, wanted: str) -> Barriers:
-    """Return how implied barriers are measured: not by OMPT, whose events C's descriptors need."""
+def _barriers(command: CompilerCommand, toolchain: Toolchain, wanted: str) -> Barriers:
+    """Return how implied barriers are measured.
+
+    libgomp has no OMPT. The tool of the thread sanitizer leaves no room for another.
+    """
+    libomp = toolchain.family == "flang"
+    if libomp and wanted == Barriers.OMPT.value and "-fsanitize=thread" not in command.args:
+        return Barriers.OMPT
     if wanted == Barriers.ARRIVAL.value:
         return Barriers.ARRIVAL
-    return Barriers.LIBOMP if toolchain.family == "flang" else Barriers.EXPLICIT
+    return Barriers.LIBOMP if libomp else Barriers.EXPLICIT

@@ -52,14 +52,18 @@ frame is one that a cancellation has left behind.
 
 
 def companion_text(
-    constructs: Constructs, members: list[DescriptorNames], stubs: Stubs, ending: str
+    constructs: Constructs,
+    members: list[DescriptorNames],
+    stubs: Stubs,
+    ending: str,
+    early: bool = False,
 ) -> str:
-    """Return the text; the subroutines' names end in `ending`."""
+    """Return the text; the subroutines' names end in `ending`. `early` is that of `registration`."""
     suspends = any(SUSPEND in body for body in stubs.bodies)
     calls = calls_in([*stubs.bodies, _SUSPENDED if suspends else ""])
     parts = [
         prologue(calls, cplusplus=False, tag="", repeated=False),
-        registration(cplusplus=False, tag="", repeated=False),
+        registration(cplusplus=False, tag="", repeated=False, early=early),
         *_groups(constructs, members),
         _SUSPENDED if suspends else "",
         *(f"{HIDDEN} {text}" for text in stubs.definitions(ending)),

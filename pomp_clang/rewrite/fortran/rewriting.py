@@ -8,6 +8,7 @@ from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import RestOfLine
 from pomp_clang.frontend.unit import SourceForm, Unit
+from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.routines import Routine
 from pomp_clang.record import replace
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
@@ -83,7 +84,8 @@ class _FortranRewriter:
         self._declare()
         ending = name_ending(self._unit.arguments)
         members = list(self._named.values())
-        companion = companion_text(self._constructs, members, self._stubs, ending)
+        early = self._unit.barriers is Barriers.OMPT
+        companion = companion_text(self._constructs, members, self._stubs, ending, early)
         return [self._edits.apply(self._text)], companion
 
     def _name(self, entry: PlanEntry) -> None:

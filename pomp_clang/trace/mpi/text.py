@@ -13,7 +13,9 @@ from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.text import Shown
 
 
-def listing(directory: str, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
+def listing(
+    directory: str, shown: Shown, progress: ProgressCallback = no_progress
+) -> Iterator[str]:
     """Yield the lines of a job's trace, those of many events in one text.
 
     Seconds count from the first process's beginning.
