@@ -121,7 +121,7 @@ _ALTERNATIVES = (r",(?= )", r" (?=or )")
 """Places between the alternatives of advice."""
 
 
-def brief(text: str, room: int, *, is_advice: bool = False) -> str:
+def brief(text: str, room: int, *, is_advice: bool = False, ellipsis: str = "..") -> str:
     """Return as much of the text as fits on a line, up to the end of a sentence or of a clause.
 
     Advice may also end before a further alternative.
@@ -137,4 +137,4 @@ def brief(text: str, room: int, *, is_advice: bool = False) -> str:
         cuts = [match.start() for match in re.finditer(end, text) if match.start() < room]
         if cuts and (end == _ENDS[0] or cuts[-1] >= _LEAST_CUT * room):
             return text[: cuts[-1]].rstrip(",") + "."
-    return text[: max(0, room - 2)].rstrip() + ".."
+    return text[: max(0, room - len(ellipsis))].rstrip() + ellipsis

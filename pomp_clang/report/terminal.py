@@ -48,11 +48,16 @@ class Terminal:
         full, rest = divmod(round(share * cells * 8), 8)
         return "█" * full + (_EIGHTHS[rest] if rest else "")
 
+    @property
+    def ellipsis(self) -> str:
+        """The mark where characters are missing."""
+        return "…" if self.unicode else ".."
+
     def shorten(self, text: str, length: int, *, keep_end: bool = False) -> str:
         """Shorten the text to `length` characters, with a mark where characters are missing."""
         if len(text) <= length:
             return text
-        mark = "…" if self.unicode else ".."
+        mark = self.ellipsis
         room = max(0, length - len(mark))
         return mark + text[len(text) - room :] if keep_end else text[:room] + mark
 

@@ -130,10 +130,13 @@ pomp.Presenter = class {
     const values = this.cube.leaves.map((leaf) => this.locations.own[leaf]);
     const [least, most] = [Math.min, Math.max].map(
       (of) => values.reduce((a, b) => of(a, b), values[0]));
+    const sorted = [...values].sort((a, b) => a - b);
+    const [lower, upper] = [Math.floor, Math.ceil].map((of) => sorted[of((sorted.length - 1) / 2)]);
     const mean = values.reduce((a, b) => a + b, 0) / values.length;
-    const [low, middle, high] = [least, mean, most].map((each) => pomp.amount(each, unit));
+    const [low, middle, average, high] =
+      [least, (lower + upper) / 2, mean, most].map((each) => pomp.amount(each, unit));
     document.getElementById("spread").textContent =
-      values.length > 1 ? `${values.length} threads: ${low} to ${high}, mean ${middle}` : "";
+      values.length > 1 ? `${values.length} threads: ${low} to ${high}, median ${middle}, mean ${average}` : "";
     const chart = document.getElementById("chart");
     chart.toggleAttribute("hidden", values.length < MANY);
     chart.setAttribute("viewBox", `0 0 ${Math.max(1, values.length)} 1`);

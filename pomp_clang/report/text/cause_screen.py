@@ -115,7 +115,10 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     reason = f"{finding.reason or metric.description} {instances_of(cube, finding)}".strip()
     if useless:
         reason = f"The program waits for something else as well. {reason}"
-    lines = [head, _INDENT + brief(reason, room)]
+    lines = [head, _INDENT + brief(reason, room, ellipsis=terminal.ellipsis)]
     if advice and not useless:
-        lines.append(_INDENT + terminal.paint(brief(advice, room, is_advice=True), "dim"))
+        lines.append(
+            _INDENT
+            + terminal.paint(brief(advice, room, is_advice=True, ellipsis=terminal.ellipsis), "dim")
+        )
     return lines

@@ -75,7 +75,12 @@ def warning_line(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
         return []
     more = f" ({len(warnings) - 1} more: --all)" if len(warnings) > 1 else ""
     room = (terminal.width or WIDTH) - len(more)
-    return [terminal.paint(brief(printable(warnings[0].text), room) + more, warnings[0].role)]
+    return [
+        terminal.paint(
+            brief(printable(warnings[0].text), room, ellipsis=terminal.ellipsis) + more,
+            warnings[0].role,
+        )
+    ]
 
 
 def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -> list[str]:
@@ -137,9 +142,12 @@ def finding_lines(
         head += several + _where(region, max(_PLACE, room - len(several)), terminal)
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
-    lines.append(_INDENT + brief(reason, room))
+    lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))
     if advice:
-        lines.append(_INDENT + terminal.paint(brief(advice, room, is_advice=True), "dim"))
+        lines.append(
+            _INDENT
+            + terminal.paint(brief(advice, room, is_advice=True, ellipsis=terminal.ellipsis), "dim")
+        )
     return lines
 
 

@@ -83,7 +83,7 @@ def test_an_incomplete_experiment_says_so_first() -> None:
 def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
     made = ocean(17)
     text = render(profile_report(made, relative=True), ALL, PIPE)
-    assert re.search(r"^ min .*\n *mean .*\n *max .*\n *SUM ", text, re.MULTILINE)
+    assert re.search(r"^ *min .*\n *median .*\n *mean .*\n *max .*\n *SUM ", text, re.MULTILINE)
     assert "of 17 threads; each of them with --threads=all" in text
     loop = text.split("R00007  parallel for  src/ocean.c:50-55  in step")[1].split("\n\n")[0]
     assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM", "2"]
