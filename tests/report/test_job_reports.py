@@ -83,7 +83,7 @@ def test_a_process_that_offloads_has_a_part_more() -> None:
 def test_many_processes_are_a_spread() -> None:
     rows = section(text_job.render(job(300), ALL, Terminal()), "MPI of each process")
     assert [row.split()[0] for row in rows[1:6]] == ["min", "median", "mean", "max", "SUM"]
-    assert "of 300 processes; the largest are of rank 299, 0, 0" in rows[5]
+    assert "of 300 processes; the largest are of rank 299, 0, 0" in rows[6]
     everything = text_job.render(job(300), Options(threads="all"), Terminal())
     assert len(section(everything, "MPI of each process")) > 300
 
