@@ -18,7 +18,7 @@ from functools import cache
 
 from pomp_clang.frontend.c.preprocessed import read_output
 from pomp_clang.frontend.c.source import CSourceText
-from pomp_clang.frontend.c.written_out import MarkedFile, written_out
+from pomp_clang.frontend.c.written_out import MarkedFile, operator, written_out
 from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
@@ -177,8 +177,7 @@ def _one_line(text: str) -> str:
     for line in text.split("\n"):
         pragma = _PRAGMA.match(line)
         if pragma:
-            escaped = pragma.group(1).replace("\\", "\\\\").replace('"', '\\"')
-            words.append(f'_Pragma("{escaped}")')
+            words.append(operator(pragma.group(1)))
         elif not line.lstrip().startswith("#"):
             words += line.split()
     return " ".join(words)

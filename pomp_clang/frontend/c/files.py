@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pomp_clang.frontend.c.file_view import FileView
-from pomp_clang.frontend.c.macros import uses
+from pomp_clang.frontend.c.macros import NAME, Macros, uses
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.pragmas import find_pragmas
 from pomp_clang.frontend.c.preprocess import preprocess
@@ -15,6 +15,7 @@ from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.c.unit_texts import UnitTexts
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
+from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, folders
 from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
@@ -122,7 +123,7 @@ class _Reader:
             self._needs_expansion(written_file, preprocessed) for written_file in written.values()
         ):
             return
-        from pomp_clang.frontend.c.written_out import MarkedFile, written_out
+        from pomp_clang.frontend.c.written_out import MarkedFile, written_out  # seldom needed
 
         marked = []
         for path, written_file in written.items():
@@ -131,9 +132,9 @@ class _Reader:
                 marked.append(
                     MarkedFile(path, written_file.source, written_file.pragmas, macro_uses)
                 )
-        bodies = _bodies_read(marked, written)
-        if bodies is not None:
-            for path, source in written_out(marked, bodies).items():
+        expansions = _expansions_read(marked, written, preprocessed.macros)
+        if expansions is not None:
+            for path, source in written_out(marked, expansions).items():
                 self._texts.change(path, source)
             return
         from pomp_clang.frontend.c.expand import expand
@@ -194,12 +195,18 @@ class _Written:
         lines = {seen.line for seen in self.seen}
         if any(_holds_macro(p) and self.source.line(p.start) in lines for p in self.pragmas):
             return True
-        return self.is_more_read
+        return self.reads_more_than(self.pragmas)
 
-    @property
-    def is_more_read(self) -> bool:
-        """True if the compiler reads more on some line than is written there."""
-        spelt = Counter(self.source.line(pragma.start) for pragma in self.pragmas)
+    def readings(self) -> dict[int, set[tuple[str, str]]]:
+        """Return the sentinels and bodies of the directives that the compiler reads, by line."""
+        readings: dict[int, set[tuple[str, str]]] = {}
+        for seen in self.seen:
+            readings.setdefault(seen.line, set()).add((seen.sentinel, seen.text))
+        return readings
+
+    def reads_more_than(self, items: Iterable[DirectiveText | Extent]) -> bool:
+        """Return True if the compiler reads more on some line than these items stand there."""
+        spelt = Counter(self.source.line(item.start) for item in items)
         words = [
             lexeme for lexeme in self.lexemes if lexeme.kind == "word" and lexeme.text in ROUTINES
         ]
@@ -207,32 +214,46 @@ class _Written:
         return _exceeds(self.seen, spelt) or _exceeds(self.called, named)
 
 
-def _bodies_read(
-    marked: Sequence[MarkedFile], written: Mapping[str, _Written]
+def _expansions_read(
+    marked: Sequence[MarkedFile], written: Mapping[str, _Written], macros: Macros
 ) -> dict[int, str] | None:
-    """Return the directives that hold macros as the compiler reads them, by their number.
+    """Return what the items of files expand to as the compiler has read them, by their number.
 
-    Return None if that takes another run of the preprocessor: where macros may make directives,
-    and where a line has several of them or reads differently each time.
+    Return None if that takes another run of the preprocessor: where a macro makes more than a
+    directive, and where a line has several items or reads differently each time.
     """
-    if any(item.uses for item in marked) or any(item.is_more_read for item in written.values()):
-        return None
-    bodies: dict[int, str] = {}
+    for file in marked:
+        if not all(macros.makes_one_pragma(_name_at(file.source, use)) for use in file.uses):
+            return None
+    items_of = {file.path: file.items for file in marked}
+    from pomp_clang.frontend.c.written_out import operator
+
+    expansions: dict[int, str] = {}
     first = 0
-    for item in marked:
-        there = written[item.path]
-        readings: dict[int, set[str]] = {}
-        for seen in there.seen:
-            readings.setdefault(seen.line, set()).add(seen.text)
-        number_on = Counter(item.source.line(pragma.start) for pragma in item.pragmas)
-        for number, pragma in enumerate(item.pragmas, first):
-            line = item.source.line(pragma.start)
-            if line in readings and _holds_macro(pragma):
+    for path, there in written.items():
+        items = items_of.get(path, there.pragmas)
+        if there.reads_more_than(items):
+            return None
+        if path not in items_of:
+            continue
+        readings = there.readings()
+        number_on = Counter(there.source.line(item.start) for item in items)
+        for number, item in enumerate(items, first):
+            line = there.source.line(item.start)
+            if line in readings and (isinstance(item, Extent) or _holds_macro(item)):
                 if number_on[line] > 1 or len(readings[line]) > 1:
                     return None
-                (bodies[number],) = readings[line]
-        first += len(item.items)
-    return bodies
+                ((sentinel, text),) = readings[line]
+                is_use = isinstance(item, Extent)
+                expansions[number] = operator(f"{sentinel} {text}") if is_use else text
+        first += len(items)
+    return expansions
+
+
+def _name_at(source: CSourceText, use: Extent) -> str:
+    """Return the name of the macro that is used."""
+    match = NAME.match(source.text, use.start)
+    return match.group() if match else ""
 
 
 def _exceeds(seen: Iterable[PreprocessedItem], written: Counter[int]) -> bool:

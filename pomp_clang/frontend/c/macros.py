@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Set
 from functools import cached_property
 
@@ -14,9 +15,11 @@ from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
 
 _DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
-_WORD = re.compile(IDENTIFIER)
+NAME = re.compile(IDENTIFIER)
 _LAST = re.compile(rf"({IDENTIFIER})\s*\Z")
 _WHOLE_WORD = re.compile(rf"\b{IDENTIFIER}")
+_ALONE = re.compile(rf"\s*({IDENTIFIER})\s*((?:\(.*\))?)\s*\Z")
+"""A body that is a name, with arguments or without, and nothing else."""
 _NESTING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*[\s\S]*?\*/|([()])')
 _MAKES = re.compile(
     r'\b_Pragma(?!\s*\(\s*")|\b_Pragma\s*\(\s*"\s*p?omp|\b(?:' + "|".join(ROUTINES) + r")\b"
@@ -75,7 +78,7 @@ class Macros:
             return frozenset()
         users: dict[str, list[str]] = {}
         for macro in self._all:
-            for word in set(_WORD.findall(macro.body)):
+            for word in set(NAME.findall(macro.body)):
                 users.setdefault(word, []).append(macro.name)
         makers = set(pending)
         while pending:
@@ -83,6 +86,38 @@ class Macros:
             makers.update(more)
             pending += more
         return frozenset(makers)
+
+    def makes_one_pragma(self, name: str) -> bool:
+        """Return True if a macro's expansion is one `_Pragma` and nothing else.
+
+        False may also mean that this is not obvious: several definitions, or another macro's name
+        without its arguments.
+        """
+        passed: set[str] = set()
+        while name not in passed:
+            passed.add(name)
+            body = self._only_body(name)
+            match = _ALONE.match(body)
+            if match is None or _closes_early(match.group(2)):
+                return False
+            if match.group(1) == "_Pragma":
+                return bool(match.group(2))
+            name = match.group(1)
+            macro = self.by_name.get(name)
+            if macro is None or macro.takes_arguments != bool(match.group(2)):
+                return False
+        return False
+
+    def _only_body(self, name: str) -> str:
+        """Return the body of a macro without its parameters, "" if it has several definitions."""
+        macro = self.by_name.get(name)
+        if macro is None or self._number[name] > 1:
+            return ""
+        return macro.body.partition(")")[2] if macro.takes_arguments else macro.body
+
+    @cached_property
+    def _number(self) -> Counter[str]:
+        return Counter(macro.name for macro in self._all)
 
     def end_of_use(
         self, source: CSourceText, word: Lexeme, brackets: dict[int, int | None]
@@ -136,6 +171,17 @@ def uses(source: CSourceText, lexemes: Iterable[Lexeme], macros: Macros) -> list
                 continue
         extents.append(Extent(lexeme.start, end))
     return extents
+
+
+def _closes_early(text: str) -> bool:
+    """Return True if the bracket that a text begins with closes before its end."""
+    depth = 0
+    for match in _NESTING.finditer(text):
+        if match.group(1):
+            depth += 1 if match.group(1) == "(" else -1
+            if depth == 0:
+                return match.end() < len(text)
+    return depth != 0
 
 
 def _making(text: str, macros: Set[str]) -> list[int]:

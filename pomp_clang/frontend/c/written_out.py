@@ -46,6 +46,12 @@ def written_out(files: Sequence[MarkedFile], expanded: dict[int, str]) -> dict[s
     return sources
 
 
+def operator(pragma: str) -> str:
+    """Return the `_Pragma` of a pragma's text."""
+    escaped = pragma.replace("\\", "\\\\").replace('"', '\\"')
+    return f'_Pragma("{escaped}")'
+
+
 def _with_expansions(
     source: CSourceText, items: list[DirectiveText | Extent], expanded: dict[int, str], first: int
 ) -> tuple[str, list[tuple[int, int]]]:

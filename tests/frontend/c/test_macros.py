@@ -9,6 +9,7 @@ import pytest
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.frontend.c import expand
 from pomp_clang.frontend.c.find import find
+from pomp_clang.frontend.c.macros import Macros
 from pomp_clang.frontend.constructs import FoundConstructs
 from tests.compilers import first
 
@@ -105,23 +106,57 @@ def test_a_macro_that_an_argument_names_and_calls_later_is_named(
     assert [note.reason for note in actual.notes] == ["unseen"]
 
 
-def test_a_macro_in_a_directive_takes_no_other_run_of_the_preprocessor(
-    tmp_path: Path, compiler: str, monkeypatch: pytest.MonkeyPatch
+PRAGMA = "#define PRAGMA(x) _Pragma(#x)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "body"),
+    [
+        ("#define LOOP for schedule(static, 4)\n{}#pragma omp parallel \\\n LOOP\n",
+         "parallel for", "parallel for schedule(static, 4)"),
+        (PRAGMA + "#define EACH PRAGMA(omp for)\n{}EACH\n", "for", "for"),
+        (PRAGMA + "#define EACH(k) PRAGMA(omp for schedule(static, k))\n{}EACH(4)\n",
+         "for", "for schedule(static, 4)"),
+        (PRAGMA + "{}PRAGMA(omp for)\n", "for", "for"),
+    ],
+)  # fmt: skip
+def test_a_macro_that_is_read_as_a_directive_takes_no_other_run_of_the_preprocessor(
+    tmp_path: Path,
+    compiler: str,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    kind: str,
+    body: str,
 ) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("preprocessed once more")
 
     monkeypatch.setattr(expand, "expand", refuse)
-    text = (
-        "#define CHUNK 4\n#define LOOP for schedule(static, CHUNK)\n"
-        "void f(double *x, int n) {\n#pragma omp parallel \\\n LOOP\n"
-        "  for (int i = 0; i < n; i++) x[i] += 1;\n"
-        "#if 0\n#pragma omp parallel LOOP\n#endif\n}\n"
-    )
-    (actual,) = found_in(tmp_path, compiler, text).files
-    assert [(item.kind, item.begin.start) for item in actual.items] == [
-        ("parallel for", text.index("#pragma"))
-    ]
+    loop = "  for (int i = 0; i < n; i++) x[i] += 1;\n"
+    dead = "#if 0\n#pragma omp parallel LOOP\n#endif\n}\n"
+    (actual,) = found_in(
+        tmp_path, compiler, text.format("void f(double *x, int n) {\n") + loop + dead
+    ).files
+    assert kinds(found_in(tmp_path, compiler, (tmp_path / "a.c").read_text())) == [kind]
     pragma = actual.items[0].pragma
     assert pragma is not None
-    assert "".join(pragma.body.split()) == "parallelforschedule(static,4)"
+    assert pragma.body.replace(" ", "") == body.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("defines", "name", "expected"),
+    [
+        (PRAGMA, "PRAGMA", True),
+        (PRAGMA + "#define A PRAGMA(omp for)\n#define B(k) A\n", "B", True),
+        (PRAGMA + "#define A PRAGMA(omp for) x\n", "A", False),
+        (PRAGMA + "#define A PRAGMA(omp for) PRAGMA(omp for)\n", "A", False),
+        (PRAGMA + "#define A PRAGMA\n", "A", False),
+        (PRAGMA + "#define A B\n#define B A\n", "A", False),
+        (PRAGMA + "#define A PRAGMA(omp for)\n#undef A\n#define A\n", "A", False),
+        ('#define A (x) _Pragma("omp for")\n', "A", False),
+    ],
+)
+def test_which_macros_make_one_pragma(defines: str, name: str, expected: bool) -> None:
+    starts = [at for at in range(len(defines)) if defines.startswith("#define", at)]
+    macros = Macros(defines, [(start, False) for start in starts])
+    assert macros.makes_one_pragma(name) == expected
