@@ -240,7 +240,7 @@ def _expansions_read(
         number_on = Counter(there.source.line(item.start) for item in items)
         for number, item in enumerate(items, first):
             line = there.source.line(item.start)
-            if line in readings and (isinstance(item, Extent) or _holds_macro(item)):
+            if line in readings:
                 if number_on[line] > 1 or len(readings[line]) > 1:
                     return None
                 ((sentinel, text),) = readings[line]
