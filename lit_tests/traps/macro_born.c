@@ -20,8 +20,8 @@ void f(int *a, omp_lock_t *l) {
 // CHECK: void f(int *a, omp_lock_t *l) {
 // CHECK-NEXT: POMP_Parallel_fork({{.*}} _Pragma("omp parallel num_threads(2) firstprivate(
 // CHECK-NEXT: a[0]++;
-// CHECK-NEXT: _Pragma("omp critical (lk)") { POMP_Critical_begin([[D:__pomp_rd2\(\)]]); if (a[1]) a[0]++; ; POMP_Critical_end([[D]]);
-// CHECK-NEXT: _Pragma("omp critical (lk)") { POMP_Critical_begin([[E:__pomp_rd3\(\)]]); { a[1]++; } POMP_Critical_end([[E]]);
+// CHECK-NEXT: _Pragma("omp critical (lk)") { POMP_Critical_begin([[D:__pomp_rd2\(\)]]); if(a[1])a[0]++; ; POMP_Critical_end([[D]]);
+// CHECK-NEXT: _Pragma("omp critical (lk)") { POMP_Critical_begin([[E:__pomp_rd3\(\)]]); {a[1]++;} POMP_Critical_end([[E]]);
 // CHECK-EMPTY:
 // CHECK-EMPTY:
 // CHECK-NEXT: POMP_Set_lock(l{{ ?}}, __pomp_rd4()); POMP_Unset_lock(l, __pomp_rd5());

@@ -16,6 +16,6 @@ void f(int *a) {
     a[i] = i;
 }
 // CHECK: _Pragma("omp parallel num_threads(2) firstprivate(__pomp_team1)")
-// CHECK-SAME: _Pragma("omp for schedule(dynamic, ((1) * 2)) nowait")
+// CHECK-SAME: _Pragma("omp for schedule(dynamic,((1)*2)) nowait")
 // CHECK: _Pragma("omp for nowait")
 // CHECK-NOT: POMP_Barrier

@@ -76,10 +76,10 @@ def translation_unit(
             *command.words,
             *command.without(_STAGES, _NAMES),
             *ours,
-            *_output_format(command, toolchain),
             "-x",
             source.input.language,
         ),
+        short_output=_short_output(command, toolchain),
         named_by_line=toolchain.family == "gcc" and needs_line(command.args),
         # LLVM issue 87466
         scans_alone=toolchain.family == "gcc",
@@ -95,7 +95,7 @@ def translation_unit(
     )
 
 
-def _output_format(command: CompilerCommand, toolchain: Toolchain) -> list[str]:
+def _short_output(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
     """Return the option that makes clang's preprocessed text short.
 
     Otherwise clang indents what follows a directive in the middle of a line as far as in the
@@ -103,7 +103,7 @@ def _output_format(command: CompilerCommand, toolchain: Toolchain) -> list[str]:
     """
     traditional = {"-traditional", "-traditional-cpp"} & set(command.args)
     shortens = toolchain.family == "clang" and toolchain.major >= 14 and not traditional
-    return ["-fminimize-whitespace"] if shortens else []
+    return ("-fminimize-whitespace",) if shortens else ()
 
 
 def _warns(command: CompilerCommand) -> bool:

@@ -62,7 +62,8 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
             with open(copy, "wb") as file:
                 file.write(bytes_of(text))
         beside = os.path.dirname(unit.path) or "."
-        command = [*unit.preprocess, "-E", f"-iquote{beside}", copies[main]]
+        quoted = f"-iquote{beside}"
+        command = [*unit.preprocess, "-E", *unit.short_output, quoted, copies[main]]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
     if done.returncode:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
