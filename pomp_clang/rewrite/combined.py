@@ -12,7 +12,11 @@ from pomp_clang.record import record
 
 _NAME = re.compile(rf"\s*({IDENTIFIER})")
 _MODIFIER = re.compile(r"\s*([a-z]+(?:\s+[a-z]+)*)\s*:(?!:)(.*)\Z", re.S)
-_TAKEN = {"master": frozenset[str](), "masked": frozenset(("filter",))}
+_TAKEN = {
+    "master": frozenset[str](),
+    "masked": frozenset(("filter",)),
+    "workshare": frozenset[str](),
+}
 """The clauses that an inner directive takes from a combined one; all for other directives."""
 _NOT_TAKEN = {"loop": frozenset(("firstprivate",))}
 _COLON = re.compile(r"(?<!:):(?!:)")

@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver.compile.bisect_rejected import Suspect, _Search
+from pomp_clang.driver.compile.diagnostics import errors, first_error
+from pomp_clang.driver.compile.rewrite_units import InstrumentedSource
+from pomp_clang.driver.process.run import Outcome
+from pomp_clang.frontend.unit import Instrumented, Site
 from tests.driver.conftest import BOTH, GCC, Pomp, execute, needs_gcc
 
 _POMP = "-D_POMP=202611"
@@ -152,3 +157,34 @@ def test_an_error_that_only_the_user_s_text_has(
     assert b"-Werror" in plain.err
     assert plain.status and (done.status, done.err) == (plain.status, plain.err)
     assert not (work / "a.o").exists()
+
+
+GFORTRAN = b"""\
+a.f90:3:2:
+
+    3 |   x = 1
+      |  1
+Warning: Possible change of value at (1) [-Wconversion]
+a.f90:7:16:
+
+    5 |   use m
+      |       2
+......
+    7 | !$OMP PARALLEL WORKSHARE PRIVATE(i)
+      |                1
+Error: Unexpected junk after $OMP WORKSHARE statement at (1)
+b c.f90:9:4-12: Fatal Error: Cannot open module file
+"""
+
+
+def test_errors_of_gfortran_have_the_place_before_them() -> None:
+    junk = "Unexpected junk after $OMP WORKSHARE statement at (1)"
+    outcome = Outcome(1, b"", GFORTRAN)
+    assert errors(outcome) == [("a.f90", 7, junk), ("b c.f90", 9, "Cannot open module file")]
+    assert first_error(outcome) == f"Error: {junk}"
+
+
+def test_constructs_of_one_place_are_tried_together() -> None:
+    one, two = (Site("parallel", "a.f90", line, 1, line, line + 2) for line in (3, 9))
+    item = InstrumentedSource(None, None, Instrumented("", sites=(one, two, one, two)))  # type: ignore[arg-type]
+    assert _Search(None, [item]).suspects() == [Suspect(0, one), Suspect(0, two)]  # type: ignore[arg-type]

@@ -60,10 +60,11 @@ def test_simd_hands_loop_variables_back(body: str, block: str, shared: str) -> N
         ("parallel masked filter(1) firstprivate(a)", "firstprivate(a)", "filter(1)"),
         ("parallel master taskloop private(a)", "", "private(a)"),
         ("parallel loop firstprivate(a) private(b)", "firstprivate(a)", "private(b)"),
+        ("parallel workshare private(a) reduction(+: b)", "private(a) reduction(+: b)", ""),
     ],
 )
 def test_what_the_inner_directive_does_not_take(body: str, parallel: str, inner: str) -> None:
-    actual = split(read_directive(body))
+    actual = split(read_directive(body, fortran="workshare" in body))
     assert (actual.parallel, actual.inner) == (parallel, inner)
 
 

@@ -7,12 +7,11 @@ that errors of the linker count too.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pomp_clang.driver.compile.diagnostics import first_error, plain_text
+from pomp_clang.driver.compile.diagnostics import errors, first_error
 from pomp_clang.driver.compile.instrumented_command import (
     CompileResult,
     CompileSetup,
@@ -33,8 +32,6 @@ GUIDED = 3
 HALVES = 24
 
 REFUSED = "the compiler does not take it instrumented"
-
-_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)", re.M)
 
 
 @record
@@ -96,17 +93,20 @@ class _Search:
     """constructs left out for good, with the compiler's error"""
 
     def suspects(self) -> list[Suspect]:
-        """Return the constructs that are not yet left out."""
+        """Return the constructs that are not yet left out, once each.
+
+        A preprocessor may repeat lines: all constructs of one place are left out together.
+        """
         suspects: list[Suspect] = []
         for number, item in enumerate(self.items):
             sites = [Suspect(number, site) for site in item.made.sites]
             suspects += sites or [Suspect(number, None)]
-        return [suspect for suspect in suspects if suspect not in self.why]
+        return [suspect for suspect in dict.fromkeys(suspects) if suspect not in self.why]
 
     def reason(self, number: int, default: str) -> str:
         """Return why a unit was left out."""
-        errors = (why for suspect, why in self.why.items() if suspect.unit == number)
-        return next(errors, default)
+        causes = (why for suspect, why in self.why.items() if suspect.unit == number)
+        return next(causes, default)
 
     def trial(self, suspects: Iterable[Suspect]) -> CompileResult:
         """Compile with these constructs instrumented and no others."""
@@ -132,8 +132,8 @@ class _Search:
             return None
         if not others:
             return item
-        errors = {site: self.why.get(Suspect(number, site), "not tried") for site in others}
-        refused = {site: Why(f"{REFUSED}: {error}", "rejected") for site, error in errors.items()}
+        causes = {site: self.why.get(Suspect(number, site), "not tried") for site in others}
+        refused = {site: Why(f"{REFUSED}: {cause}", "rejected") for site, cause in causes.items()}
         try:
             made = self.setup.rewrite(item.unit, refused)
         except (UnitError, OSError, UnicodeError):
@@ -214,8 +214,7 @@ def _blamed(outcome: Outcome, suspects: Sequence[Suspect]) -> dict[Suspect, str]
     """
     blamed: dict[Suspect, str] = {}
     sites = _Sites(suspects)
-    for file, number, error in _ERROR.findall(plain_text(outcome)):
-        line = int(number)
+    for file, line, error in errors(outcome):
         around = sites.around(file, line)
         changed = [
             suspect

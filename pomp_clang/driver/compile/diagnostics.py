@@ -9,6 +9,13 @@ from pomp_clang.driver.place import gcc_copy
 from pomp_clang.driver.process.run import Outcome
 
 _COLORS = re.compile(r"\x1b\[[0-9;]*[mK]")
+_ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)", re.M)
+# gfortran writes the place first, then the source lines, then the text.
+_GFORTRAN_PLACE = r"^(\S.*?):(\d+):\d+(?:-\d+)?:"
+_GFORTRAN_ERROR = re.compile(
+    rf"{_GFORTRAN_PLACE}(?:\n(?:\n|[ .].*\n)*| )(?:Fatal )?Error: (.*)", re.M
+)
+_SAYS_WHY = re.compile(r"error:|^(?:Fatal )?Error:|:\d+: (?:Fatal )?Error:|undefined reference")
 _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
 
@@ -40,8 +47,15 @@ def plain_text(outcome: Outcome) -> str:
     return _COLORS.sub("", outcome.stderr.decode("utf-8", "replace"))
 
 
+def errors(outcome: Outcome) -> list[tuple[str, int, str]]:
+    """Return file, line and text of each error that has a place."""
+    text = plain_text(outcome)
+    matches = [*_ERROR.finditer(text), *_GFORTRAN_ERROR.finditer(text)]
+    return [(m[1], int(m[2]), m[3]) for m in sorted(matches, key=lambda match: match.start())]
+
+
 def first_error(outcome: Outcome) -> str:
     """Return the line that says why a compiler failed."""
     lines = [line.strip() for line in plain_text(outcome).splitlines() if line.strip()]
-    errors = [line for line in lines if "error:" in line or "undefined reference" in line]
-    return (errors or lines or [f"exit status {outcome.status}"])[0]
+    found = [line for line in lines if _SAYS_WHY.search(line)]
+    return (found or lines or [f"exit status {outcome.status}"])[0]
