@@ -30,12 +30,16 @@ class Split:
     inner: str
 
 
-def split(reading: DirectiveReading, loop_variables: Sequence[str] = ()) -> Split:
+def split(
+    reading: DirectiveReading, loop_variables: Sequence[str] = (), copies_bounds: bool = False
+) -> Split:
     """Distribute the clauses of a combined directive that begins with parallel.
 
     A combined directive with a default clause needs no clause for the variables that its inner part
     takes from outside. Split in two, parallel has to share them by name. That also holds for
-    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`).
+    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`),
+    and for private variables with `copies_bounds`: a Fortran variable may be allocatable, and its
+    private copy has the bounds of the variable outside (OpenMP 5.2, section 5.4.3).
     """
     parallel: list[str] = []
     inner: list[str] = []
@@ -50,7 +54,7 @@ def split(reading: DirectiveReading, loop_variables: Sequence[str] = ()) -> Spli
             parallel.append(str(clause))
         else:
             inner.append(str(clause))
-            if goes is Goes.SHARED:
+            if goes is Goes.SHARED or (copies_bounds and clause.name == "private"):
                 outside += variables(clause)
     outside += loop_variables
     default = reading.clause("default")

@@ -69,6 +69,21 @@ def test_what_the_inner_directive_does_not_take(body: str, parallel: str, inner:
 
 
 @pytest.mark.parametrize(
+    ("body", "parallel", "inner"),
+    [
+        ("parallel do default(none) private(a, b)", "default(none) shared(a, b)", "private(a, b)"),
+        ("parallel do private(a)", "", "private(a)"),
+        ("parallel master default(none) private(a)", "default(none) private(a)", ""),
+    ],
+)
+def test_private_variables_of_fortran_take_their_bounds_from_outside(
+    body: str, parallel: str, inner: str
+) -> None:
+    actual = split(read_directive(body, fortran=True), copies_bounds=True)
+    assert (actual.parallel, actual.inner) == (parallel, inner)
+
+
+@pytest.mark.parametrize(
     ("clause", "names"),
     [
         (ClauseText("reduction", "+: a, b"), ["a", "b"]),

@@ -90,7 +90,8 @@ def measured(
             return _parallel(directive, (*clauses, private), construct, names, end, token)
         return _plain(directive, (*clauses, private), construct, names, token, bool(private))
     places = construct.places
-    parts = split(reading, places.variables if places and hands_back(reading) else ())
+    handed_back = places.variables if places and hands_back(reading) else ()
+    parts = split(reading, handed_back, copies_bounds=True)
     outer, inner = (directive_named(words) for words in directive.leaves)
     inner_private = private if inner.generates_tasks else ""
     if inner.barrier is ImpliedBarrier.NOWAIT:

@@ -90,11 +90,14 @@ contains
     integer, intent(in) :: n
     integer, intent(inout) :: a(n), s
     integer :: i, j, first, last
+    integer, allocatable :: copy(:)
     first = 3; j = 0
     last = 0
-    !$omp parallel do default(none) shared(a, n) firstprivate(first) lastprivate(last) != parallel do 4
+    allocate (copy(n))
+    !$omp parallel do default(none) shared(a, n) private(copy) firstprivate(first) lastprivate(last) != parallel do 4
     do i = 1, n
-      last = i + first
+      copy(n) = i + first
+      last = copy(n)
       a(i) = last
     end do
     !$omp paralleldo default(private) shared(n) reduction(+: s) schedule(static) != parallel do 4
@@ -112,7 +115,7 @@ contains
     !$omp section
     a(2) = first
     !$omp end parallel sections
-    !$omp parallel workshare shared(a) != parallel workshare 4
+    !$omp parallel workshare private(i) shared(a) != parallel workshare 4
     a = a + 1
     !$omp end parallel workshare
     !$omp parallel if(n < 3) proc_bind(close) copyin(kept) != parallel 1
