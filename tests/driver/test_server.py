@@ -34,7 +34,7 @@ SESSION = "ps -o sid= -p $$"
 Ask = Callable[..., "subprocess.Popen[bytes]"]
 
 
-def leave(library: Path, idle: float = 5) -> None:
+def leave(library: Path, idle: float = 30) -> None:
     command = [sys.executable, "-c", LEAVE, str(library), str(idle)]
     subprocess.run(command, env=OURS, check=True, timeout=60)
 

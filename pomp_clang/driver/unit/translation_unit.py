@@ -98,8 +98,8 @@ def translation_unit(
 def _short_output(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
     """Return the option that makes clang's preprocessed text short.
 
-    Otherwise clang indents what follows a directive in the middle of a line as far as in the
-    source: the output of a long line of them would grow with the square of its length.
+    clang indents what follows a directive within a line as far as in the source. So the output
+    of a long line of directives would grow with the square of its length.
     """
     traditional = {"-traditional", "-traditional-cpp"} & set(command.args)
     shortens = toolchain.family == "clang" and toolchain.major >= 14 and not traditional
