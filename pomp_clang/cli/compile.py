@@ -128,11 +128,10 @@ def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> 
         status = ask(args, libclang)
         if status is not None:
             return _end_like(status)
-    status = (
-        _with_preload(line, settings, libclang)
-        if has_directive(line)
-        else (_instrument_here(line, settings))
-    )
+    if has_directive(line):
+        status = _with_preload(line, settings, libclang)
+    else:
+        status = _instrument_here(line, settings)
     if settings.server == "on" and status == 0:
         from pomp_clang.driver.server.serve import leave_server
 

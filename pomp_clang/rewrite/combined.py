@@ -37,9 +37,9 @@ def split(
 
     A combined directive with a default clause needs no clause for the variables that its inner part
     takes from outside. Split in two, parallel has to share them by name. That also holds for
-    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`),
-    and for private variables with `copies_bounds`: a Fortran variable may be allocatable, and its
-    private copy has the bounds of the variable outside (OpenMP 5.2, section 5.4.3).
+    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`).
+    With `copies_bounds` it holds for private variables, too. A Fortran variable may be allocatable,
+    and its private copy has the bounds of the variable outside (OpenMP 5.2, section 5.4.3).
     """
     parallel: list[str] = []
     inner: list[str] = []

@@ -67,7 +67,7 @@ def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Att
     rows = begin.searchsorted(asked, "right") - 1, begin.searchsorted(got, "left") - 1
     for moment, row in zip((asked, got), rows, strict=True):
         has_failed[row[(row >= 0) & (moment <= ends[row])]] = False
-    gives_up = are_among(begin, locks.released)
+    gives_up = are_among(begin, np.sort(locks.released, kind="stable"))
     has_failed[gives_up] = False
     gap = at[1:] - at[:-1]
     goes_on = np.zeros(len(at), np.bool_)

@@ -222,12 +222,12 @@ def _expansions_read(
     Return None if that takes another run of the preprocessor: where a macro makes more than a
     directive, and where a line has several items or reads differently each time.
     """
+    from pomp_clang.frontend.c.written_out import operator
+
     for file in marked:
         if not all(macros.makes_one_pragma(_name_at(file.source, use)) for use in file.uses):
             return None
     items_of = {file.path: file.items for file in marked}
-    from pomp_clang.frontend.c.written_out import operator
-
     expansions: dict[int, str] = {}
     first = 0
     for path, there in written.items():

@@ -20,7 +20,9 @@ from tests.causes.scripts import (
     cells,
     critical,
     cube_of,
+    held,
     leave,
+    let_go,
     lock,
     opened,
     two,
@@ -80,6 +82,18 @@ def test_a_lock_that_was_held_before_is_no_attempt(tmp_path: Path) -> None:
     assert found(tmp_path, other, attempt(2.004, 2.005)) == (0.001, 0)
     section = critical(CRITICAL, 2.006, 2.006, 2.007, 2.007)
     assert found(tmp_path, attempt(2, 2.005), section) == (0.005, 0)
+
+
+def test_releases_of_nested_locks_are_no_attempts(tmp_path: Path) -> None:
+    """The lock that was got first is released last."""
+
+    def given_up(number: int, when: float) -> Stream:
+        release = let_go(LOCK, number, when)
+        return [opened(when, Kind.SYNC, LOCK), release, leave(when + 0.001, LOCK)]
+
+    got = [*held(LOCK, 6, 2, 2.001), *held(LOCK, 7, 2.002, 2.003)]
+    nested = [*got, *given_up(7, 2.01), *given_up(6, 2.02)]
+    assert found(tmp_path, nested, attempt(2.03, 2.031)) == (pytest.approx(0.001), 0)
 
 
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
