@@ -12,7 +12,16 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tests.benchmark.programs import LAYOUTS, OTHERS, OURS, Layout, Program, built
+from tests.benchmark.programs import (
+    FORTRAN,
+    FORTRAN_LAYOUTS,
+    LAYOUTS,
+    OTHERS,
+    OURS,
+    Layout,
+    Program,
+    built,
+)
 from tests.benchmark.timing import POMP
 
 TURNS = int(os.environ.get("POMP_BENCH_TURNS", "15"))
@@ -36,18 +45,41 @@ class Compared:
 
 
 def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> None:
-    """Compare all programs; `compilers` are for C and for C++, `checkouts` have others' sources."""
-    known = {program.name: program for program in OTHERS}
-    if unknown := set(checkouts) - set(known):
-        raise SystemExit(f"benchmark: no program {', '.join(unknown)}: {', '.join(known)}")
-    others = [replace(known[name], folder=path) for name, path in checkouts.items()]
-    print(f"{compilers[0]}: CPU time with us over without, {THREADS} threads, {TURNS} turns")
-    print(f"  {'':38} {'median':>8} {'least':>8} {'said':>8} {'at most':>8} {'instructions':>14}")
-    for program in (*OURS, *others):
+    """Compare all programs in C and C++; `compilers` are for C and for C++, `checkouts` have
+    others' sources."""
+    _heading(compilers[0])
+    for program in (*OURS, *_given(OTHERS, checkouts)):
         if not program.files:
             raise SystemExit(f"benchmark: no sources of {program.name} in {program.folder}")
         compiler = compilers[program.cplusplus]
         _show(program, [_compared(program, each, compiler, folder) for each in LAYOUTS])
+
+
+def cost_of_fortran(compiler: str, checkouts: dict[str, str], folder: str) -> None:
+    """Compare all programs in Fortran of which `checkouts` have the sources."""
+    programs = _given(FORTRAN, checkouts)
+    if not programs:
+        return
+    _heading(compiler)
+    layouts = next(rows for name, rows in FORTRAN_LAYOUTS.items() if name in compiler)
+    for program in programs:
+        _show(program, [_compared(program, each, compiler, folder) for each in layouts])
+
+
+def _given(programs: Sequence[Program], checkouts: dict[str, str]) -> list[Program]:
+    """Return the programs whose checkouts are given, each with its folder."""
+    known = {program.checkout or program.name for program in (*OTHERS, *FORTRAN)}
+    if unknown := set(checkouts) - known:
+        raise SystemExit(f"benchmark: no program {', '.join(unknown)}: {', '.join(sorted(known))}")
+    named = [(program, program.checkout or program.name) for program in programs]
+    return [
+        replace(program, folder=checkouts[name]) for program, name in named if name in checkouts
+    ]
+
+
+def _heading(compiler: str) -> None:
+    print(f"{compiler}: CPU time with us over without, {THREADS} threads, {TURNS} turns")
+    print(f"  {'':38} {'median':>8} {'least':>8} {'said':>8} {'at most':>8} {'instructions':>14}")
 
 
 def _show(program: Program, found: Sequence[Compared]) -> None:
@@ -83,7 +115,7 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         # Each is first in every other turn.
         for ours in (0, 1) if turn % 2 else (1, 0):
             experiment = os.path.join(made[1] + f"-{turn}")
-            took = _seconds(commands[ours], layout, experiment)
+            took = _seconds(commands[ours], _place(program, made[ours]), layout, experiment)
             times[ours].append(took)
             if ours and turn < READ:
                 for ratios, seconds in zip(said, _estimate(experiment), strict=True):
@@ -95,7 +127,7 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         min(times[1]) / min(times[0]),
         statistics.median(said[0]),
         statistics.median(said[1]),
-        _instructions(commands, layout, folder),
+        _instructions(program, commands, layout, folder),
     )
 
 
@@ -105,10 +137,16 @@ def _environment(layout: Layout, experiment: str) -> dict[str, str]:
     return os.environ | settings | padding
 
 
-def _seconds(command: list[str], layout: Layout, experiment: str) -> float:
+def _place(program: Program, made: str) -> str | None:
+    """Return the folder to run in: a program with a build of its own finds its input there."""
+    return made.removesuffix(program.made) if program.commands else None
+
+
+def _seconds(command: list[str], place: str | None, layout: Layout, experiment: str) -> float:
     """Return the CPU seconds of one run."""
     process = subprocess.Popen(
         command,
+        cwd=place,
         env=_environment(layout, experiment),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -129,7 +167,9 @@ def _estimate(experiment: str) -> tuple[float, float]:
     return measurement["overheadT"], measurement["overhead_mostT"]
 
 
-def _instructions(commands: list[list[str]], layout: Layout, folder: str) -> float:
+def _instructions(
+    program: Program, commands: list[list[str]], layout: Layout, folder: str
+) -> float:
     """Return the ratio of instructions in user mode, if the processor's counters are available."""
     perf = shutil.which("perf")
     if perf is None:
@@ -140,6 +180,7 @@ def _instructions(commands: list[list[str]], layout: Layout, folder: str) -> flo
         shutil.rmtree(experiment, ignore_errors=True)
         done = subprocess.run(
             [perf, "stat", "-x,", "-e", "instructions:u", *command],
+            cwd=_place(program, command[0]),
             env=_environment(layout, experiment),
             capture_output=True,
             text=True,

@@ -1,10 +1,12 @@
 """The programs whose cost of measurement is compared with the report's: ours, and others whose
-sources are in a checkout of the user's (`run.py cost lulesh=DIR bc=DIR health=DIR`)."""
+sources are in a checkout of the user's (`run.py cost lulesh=DIR bc=DIR health=DIR npb=DIR`)."""
 
 from __future__ import annotations
 
 import glob
 import os
+import shlex
+import shutil
 import subprocess
 from dataclasses import dataclass
 
@@ -14,7 +16,11 @@ from tests.benchmark.timing import HERE, POMP
 @dataclass(frozen=True)
 class Program:
     """How a program is built and run: `sources`, `options` and `arguments` may name its folder
-    as {folder}."""
+    as {folder}.
+
+    A program with a build of its own has `commands`, run in a copy of its folder, which may name
+    {compiler}, {c_compiler} and {options}, and the path that they make, `made`.
+    """
 
     name: str
     sources: tuple[str, ...]
@@ -22,6 +28,10 @@ class Program:
     options: tuple[str, ...] = ("-O2",)
     cplusplus: bool = False
     folder: str = str(HERE)
+    checkout: str = ""
+    """The name by which the user gives its folder; none: the program's own."""
+    commands: str = ""
+    made: str = ""
 
     def words(self, words: tuple[str, ...]) -> list[str]:
         return [word.format(folder=self.folder) for word in words]
@@ -44,6 +54,8 @@ class Layout:
 
 
 _ALIGNED = ("-falign-functions=64", "-falign-loops=64")
+
+_LLVM_ALIGNED = ("-mllvm", "-align-all-functions=6", "-mllvm", "-align-all-nofallthru-blocks=5")
 
 LAYOUTS = (
     Layout("as compiled"),
@@ -77,9 +89,61 @@ OTHERS = (
     ),
 )
 
+FORTRAN_LAYOUTS = {
+    "gfortran": tuple(layout for layout in LAYOUTS if not layout.reversed),
+    "flang": (
+        Layout("as compiled"),
+        Layout("aligned to 64 bytes", _LLVM_ALIGNED),
+        Layout("aligned, larger environment", _LLVM_ALIGNED, padding=1744),
+    ),
+}
+"""By a part of the compiler's name: flang takes LLVM's options for positions."""
+
+
+def _npb(name: str, size: str) -> Program:
+    commands = (
+        "mkdir -p bin && cp config/make.def.template config/make.def && "
+        f"make SHELL=/bin/bash RAND=randdp {name} CLASS={size} FC='{{compiler}}' "
+        "FFLAGS='{options}' CC='{c_compiler}' CFLAGS='-O3'"
+    )
+    made = f"bin/{name.lower()}.{size}.x"
+    return Program(f"{name}.{size}", (), (), ("-O3",), checkout="npb", commands=commands, made=made)
+
+
+FORTRAN = (
+    *(
+        _npb(name, size)
+        for name, size in (
+            ("BT", "W"),
+            ("CG", "A"),
+            ("EP", "W"),
+            ("FT", "W"),
+            ("LU", "W"),
+            ("MG", "A"),
+            ("SP", "W"),
+            ("UA", "S"),
+        )
+    ),
+    Program(
+        "CloverLeaf",
+        (),
+        (),
+        ("-O3",),
+        checkout="cloverleaf",
+        commands=(
+            "cp InputDecks/clover_bm_short.in clover.in && make COMPILER=GNU "
+            "MPI_COMPILER='{compiler}' C_MPI_COMPILER=gcc FLAGS='{options}' CFLAGS='-O3 -c'"
+        ),
+        made="clover_leaf",
+    ),
+)
+"""NPB 3.4 (`npb`: the folder NPB3.4-OMP) and CloverLeaf_OpenMP."""
+
 
 def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bool) -> str:
     """Compile each file, and link them; return the program's path."""
+    if program.commands:
+        return _built_by_itself(program, layout, compiler, folder, ours)
     prefix = [POMP, "--"] if ours else []
     flags = ["-fopenmp", "-w", *program.words(program.options), *layout.options]
     place = os.path.join(folder, f"built{len(os.listdir(folder))}")
@@ -91,4 +155,22 @@ def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bo
     linked = objects[::-1] if layout.reversed else objects
     made = os.path.join(place, program.name)
     subprocess.run([*prefix, compiler, *flags, *linked, "-lm", "-o", made], check=True)
+    return made
+
+
+def _built_by_itself(
+    program: Program, layout: Layout, compiler: str, folder: str, ours: bool
+) -> str:
+    place = os.path.join(folder, f"built{len(os.listdir(folder))}")
+    shutil.copytree(program.folder, place)
+    prefix = f"{POMP} -- " if ours else ""
+    command = program.commands.format(
+        compiler=prefix + compiler,
+        c_compiler=prefix + "gcc",
+        options=shlex.join(["-fopenmp", "-w", *program.options, *layout.options]),
+    )
+    done = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
+    made = os.path.join(place, program.made)
+    if done.returncode or not os.path.exists(made):
+        raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{done.stderr}")
     return made

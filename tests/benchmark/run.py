@@ -8,6 +8,7 @@ hard        how the cost of a compile grows with hard units (`run.py hard FAMILY
 schedules   predicted times of loops under other schedules beside measured ones
 remedies    predicted remedies beside the remedies made
 cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
+fortran     whole programs in Fortran (`run.py fortran npb=DIR/NPB3.4-OMP cloverleaf=DIR`)
 flaws       programs with one known flaw each: the first finding, its place, size and gain
 estimates   the estimated cost of an event beside its real cost
 """
@@ -20,7 +21,7 @@ import tempfile
 
 from tests.benchmark.archives import archives
 from tests.benchmark.compiling import compiling, python_start
-from tests.benchmark.cost import cost
+from tests.benchmark.cost import cost, cost_of_fortran
 from tests.benchmark.estimates import estimates
 from tests.benchmark.events import build, events
 from tests.benchmark.flaws import flaws
@@ -46,7 +47,17 @@ PARTS = (
     "gains",
     "mpi",
 )
-BY_NAME = ("large", "pages", "hard", "cost", "estimates", "schedules", "remedies", "flaws")
+BY_NAME = (
+    "large",
+    "pages",
+    "hard",
+    "cost",
+    "fortran",
+    "estimates",
+    "schedules",
+    "remedies",
+    "flaws",
+)
 OTHERS = {
     "switched": switched,
     "overheads": overheads,
@@ -79,6 +90,12 @@ def main(wanted: list[str]) -> int:
             run(parts, compiler, cplusplus, folder)
             if "cost" in parts:
                 cost((compiler, cplusplus), checkouts, folder)
+    for compiler in ("gfortran", "flang-new-19") if "fortran" in parts else ():
+        if shutil.which(compiler) is None:
+            print(f"SKIPPED: {compiler} is not here")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            cost_of_fortran(compiler, checkouts, folder)
     if "mpi" in parts:
         # Whatever compiler the MPIs' wrappers have.
         with tempfile.TemporaryDirectory() as folder:

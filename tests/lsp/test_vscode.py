@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pomp_clang.driver.command.options import LANGUAGES
 from pomp_clang.lsp.settings import EditorSettings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -60,3 +61,13 @@ def test_its_script_can_be_read_by_node() -> None:
         pytest.skip("node is not here")
     done = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_knows_fortran_without_another_extension() -> None:
+    """VS Code itself has no Fortran, so a source would be plain text and no server would start."""
+    languages = {row["id"]: row["extensions"] for row in CONTRIBUTES["languages"]}
+    assert {f"onLanguage:{name}" for name in languages} <= set(PACKAGE["activationEvents"])
+    endings = [ending.removeprefix(".") for row in languages.values() for ending in row]
+    fortran = {ending for ending, language in LANGUAGES.items() if language.startswith("f95")}
+    assert {ending.lower() for ending in endings} == {ending.lower() for ending in fortran}
+    assert len(endings) == 2 * len({ending.lower() for ending in endings})
