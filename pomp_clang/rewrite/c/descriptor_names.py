@@ -33,6 +33,8 @@ class DescriptorNames:
     """the tag of the file's own functions for events, if its events are outlined"""
     apart: bool = False
     """whether the function that returns the address is never inlined"""
+    entry: tuple[str, int] | None = None
+    """the end of its list's name and its index there, if one function returns all addresses"""
     dissolves: bool = False
     """whether the function that returns the address is inlined before clang analyzes functions"""
     by_name: bool = False
@@ -53,6 +55,8 @@ class DescriptorNames:
         """The expression that is passed to a call."""
         if self.by_name:
             return f"(struct ompregdescr *)(void *)&__pomp_d{self.suffix}"
+        if self.entry:
+            return f"__pomp_entry{self.entry[0]}({self.entry[1]})"
         return f"__pomp_rd{self.suffix}()"
 
     @property
@@ -80,6 +84,7 @@ def name_descriptor(
     guarded: bool = False,
     outlined: bool = False,
     apart: bool = False,
+    entry: tuple[str, int] | None = None,
     dissolves: bool = False,
     steps: bool = False,
     iterations: bool = False,
@@ -102,6 +107,7 @@ def name_descriptor(
         guarded=guarded,
         own=event_tag,
         apart=apart,
+        entry=entry,
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
         steps=steps,

@@ -33,6 +33,7 @@ MEMBERS = (
 """The members of the object, as `struct ompregdescr` of pomp.h has them."""
 
 _UNUSED = f"__attribute__((__unused__, {OURS}))"
+_UNSEEN = "__attribute__((__noinline__, __const__))"
 _OWN = f"__attribute__((__unused__, __nodebug__, {OURS}))"
 _INLINED = "__attribute__((__always_inline__, __nodebug__))"
 
@@ -83,18 +84,35 @@ def group(
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
-        if not member.by_name:
+        if not member.by_name and not member.entry:
             parts.append(_reach(member, linkage if hidden else "", cplusplus))
         if member.construct.function:
             parts.append(_leave(member, linkage if hidden else ""))
     addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not is_release(m.construct))
     if addresses:
-        number = tagged(constructs.tag, str(first)) if constructs.tag else str(first)
+        name = list_suffix(constructs, first)
         parts.append(
-            f"static {kind} *__pomp_list{number}[] "
+            f"static {kind} *__pomp_list{name}[] "
             f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
         )
+        if any(member.entry for member in members):
+            parts.append(_entry(name, cplusplus))
     return " ".join(parts)
+
+
+def list_suffix(constructs: Constructs, first: int) -> str:
+    """Return the end of the name of the list whose first descriptor has the number `first`."""
+    return tagged(constructs.tag, str(first)) if constructs.tag else str(first)
+
+
+def _entry(name: str, cplusplus: bool) -> str:
+    """Return the function that returns an entry of a list."""
+    entry = f"__pomp_list{name}[__pomp_at]"
+    value = f"(struct ompregdescr *)(void *){entry}"
+    if cplusplus:
+        value = f"static_cast<struct ompregdescr *>(static_cast<void *>({entry}))"
+    head = f"struct ompregdescr *__pomp_entry{name}(int __pomp_at)"
+    return f"static {_UNSEEN} {_UNUSED} {head} {{ return {value}; }}"
 
 
 def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
@@ -113,7 +131,7 @@ def _unstepped(member: DescriptorNames) -> str:
     """Return what keeps a debugger from stopping in a function that gives an address, and gcc
     from looking into it."""
     if member.steps or member.apart:
-        return "__attribute__((__noinline__, __const__)) "
+        return f"{_UNSEEN} "
     if member.dissolves:
         # clang's pass for OpenMP goes through all functions of the unit for each function.
         return f"__inline__ {_INLINED} "

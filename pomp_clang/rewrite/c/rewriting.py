@@ -10,7 +10,12 @@ from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
-from pomp_clang.rewrite.c.descriptors import declarations, definitions, group
+from pomp_clang.rewrite.c.descriptors import (
+    declarations,
+    definitions,
+    group,
+    list_suffix,
+)
 from pomp_clang.rewrite.c.outlined_events import addressed_apart, may_outline, outlined, outlined_in
 from pomp_clang.rewrite.c.registration import MOST_REGISTRATIONS, prologue, registration
 from pomp_clang.rewrite.c.rules import (
@@ -24,6 +29,7 @@ from pomp_clang.rewrite.c.rules import (
 )
 from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
+from pomp_clang.rewrite.descriptor_flags import is_release
 from pomp_clang.rewrite.edits import EditSet
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
@@ -89,6 +95,7 @@ class _FileRewriter:
         self._edits = EditSet()
         self._written: list[str] = []
         self._named: dict[int, DescriptorNames] = {}
+        self._lists: dict[int, tuple[int, int]] = {}
         self.end = ""
 
     def text(self) -> str | None:
@@ -106,6 +113,8 @@ class _FileRewriter:
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
         number = len(self._named) + 1
+        apart = construct.index in self._addressed_apart
+        listed = self._list_entry(construct, number)
         self._named[construct.index] = name_descriptor(
             self._constructs,
             number,
@@ -114,13 +123,29 @@ class _FileRewriter:
             self._unit.inlines,
             guarded=bool(self._unit.thread)
             and not self._empty
+            and not apart
             and may_be_guarded(self._constructs, construct),
             outlined=construct.index in self._outlined,
-            apart=construct.index in self._addressed_apart,
+            apart=apart,
+            entry=listed if apart and not construct.declaration_site.external_inline else None,
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
             iterations=entry.iterations is not None and not entry.iterations.why,
         )
+
+    def _list_entry(self, construct: Construct, number: int) -> tuple[str, int] | None:
+        """Return the list in which a descriptor stands and its index there, if it is in one.
+
+        A file that the compiler reads repeatedly has its lists at the end.
+        """
+        if self._constructs.repeated:
+            return None
+        at = construct.declaration_site.declared_at
+        first, index = self._lists.setdefault(at, (number, 0))
+        if is_release(construct):
+            return None
+        self._lists[at] = first, index + 1
+        return list_suffix(self._constructs, first), index
 
     def _rewrite(self, entry: PlanEntry) -> None:
         construct = entry.construct

@@ -114,10 +114,14 @@ def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:
     )
     made = instrument(replace(unit(text), inlines=False)).text
     assert made is not None
-    apart = r"static __attribute__\(\(__noinline__, __const__\)\)[^;{]*__pomp_rd(\d+)\(void\) \{"
-    assert [int(number) for number in re.findall(apart, made)] == [
-        MOST_ADDRESSES + 1 + n for n in range(MOST_ADDRESSES + 1)
-    ]
+    list_ = MOST_ADDRESSES + 1
+    apart = (
+        r"static __attribute__\(\(__noinline__, __const__\)\)[^;{]*__pomp_(\w+)\(int __pomp_at\) \{"
+    )
+    assert re.findall(apart, made) == [f"entry{list_}"]
+    entries = re.findall(rf"POMP_Atomic_enter\(__pomp_entry{list_}\((\d+)\)\)", made)
+    assert [int(entry) for entry in entries] == list(range(MOST_ADDRESSES + 1))
+    assert made.count("__noinline__, __const__") == 1
     assert "__noinline__, __const__" not in (instrument(unit(text)).text or "")
 
 
