@@ -23,6 +23,8 @@ ONE_WORD = frozenset(
     ("pomp-cc", "pomp-c++", "pomp-fc", "pomp-mpicc", "pomp-mpicxx", "pomp-mpifort")
 )
 
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+
 USAGE = """\
 usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
        pomp-clang VERB ...
@@ -42,6 +44,8 @@ def main(args: list[str], is_served: bool = False) -> int:
 
     `is_served` is true in a process of the server (pomp_clang/driver/server).
     """
+    if not is_served:
+        _forget_coerced_locale()
     try:
         if not args or args[0] in ("--help", "-h"):
             return _help(bool(args))
@@ -61,6 +65,19 @@ def main(args: list[str], is_served: bool = False) -> int:
     if is_served:
         settings.server, settings.commands = "off", ""  # the client has added its command
     return _drive(line, settings, args, ours)
+
+
+def _forget_coerced_locale() -> None:
+    """Remove LC_CTYPE if Python has set it (PEP 538): compilers would change their quotes."""
+    if os.environ.get("LC_CTYPE") not in _COERCED:
+        return
+    try:
+        with open("/proc/self/environ", "rb") as file:
+            given = file.read().split(b"\0")
+    except OSError:
+        return
+    if not any(variable.startswith(b"LC_CTYPE=") for variable in given):
+        del os.environ["LC_CTYPE"]
 
 
 def _drive(line: CommandLine, settings: BuildSettings, args: list[str], ours: list[str]) -> int:

@@ -2,7 +2,8 @@
 
 A server does the work of a client only if both have inherited the same: user, limits, priority,
 control group, namespaces, ignored signals. Then a compile by the server's child is like one by
-the client's.
+the client's. runtime/client/process_state.c writes the same text. Both come from scripts of one
+folder, so from one installation.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def inherited_state(libclang: str) -> bytes:
         return b""
     parts += str(os.getpriority(os.PRIO_PROCESS, 0)), f"{root.st_dev} {root.st_ino}"
     parts += [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(_VARIABLES)]
-    parts += sys.executable, sys.version, __file__, libclang
+    script = sys.argv[0]
+    parts += os.path.dirname(os.path.realpath(script)) if os.sep in script else "", libclang
     return "\0".join(parts).encode("utf-8", "surrogateescape")
 
 

@@ -97,7 +97,7 @@ def _stamps(libclang: str) -> dict[str, Stamp]:
     """Return the states of the files that this process has loaded."""
     modules = [module for name, module in sys.modules.items() if name.startswith("pomp_clang")]
     paths = [getattr(module, "__file__", None) for module in modules]
-    return {path: _stamp(path) for path in [*paths, libclang] if path}
+    return {path: _stamp(path) for path in [*paths, sys.executable, libclang] if path}
 
 
 def _stamp(path: str) -> Stamp:

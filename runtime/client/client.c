@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The command `pomp-clang`. What it can, it does without the start of Python, which takes longer
+ * than many a compile: it becomes the compiler where nothing is added, and hands the compile of
+ * OpenMP sources to a server if there is one. All else is done by the script `pomp-clang-python`
+ * in its folder. */
+#include "command.h"
+#include "served.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Ends like the command: a core file of ours would be of no use. */
+static int end_like(int status) {
+  if (status >= 0)
+    return status;
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  signal(-status, SIG_DFL);
+  kill(getpid(), -status);
+  return 128 - status; /* the signal is blocked */
+}
+
+int main(int count, char **arguments) {
+  (void)count;
+  char home[PATH_MAX], script[PATH_MAX + sizeof "/pomp-clang-python"];
+  ssize_t size = readlink("/proc/self/exe", home, sizeof home - 1);
+  home[size > 0 ? size : 0] = '\0';
+  char *slash = strrchr(home, '/');
+  if (!slash) {
+    fputs("pomp-clang: there is no /proc, so its own folder is unknown; mount /proc\n", stderr);
+    return 1;
+  }
+  *slash = '\0';
+  struct command command = command_read(arguments);
+  int status;
+  if (command.kind == POMP_PLAIN)
+    execvp(*command.compiler, command.compiler);
+  if (command.kind == POMP_OPENMP && served(&command, arguments, home, &status))
+    return end_like(status);
+  snprintf(script, sizeof script, "%s/pomp-clang-python", home);
+  execv(script, arguments);
+  perror("pomp-clang: pomp-clang-python does not start; reinstall pomp-clang");
+  return 127;
+}

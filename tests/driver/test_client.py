@@ -1,0 +1,183 @@
+"""The compiled client: what it does without Python is what Python would do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.driver.conftest import CLANG, needs_clang, needs_gcc
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+SCRIPT = """\
+#!{python}
+import sys
+with open({log!r}, "a") as file:
+    print(*sys.argv[1:], file=file)
+from pomp_clang.cli import main
+sys.exit(main())
+"""
+OPENMP = "int f(int n) {\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    ;\n  return n;\n}\n"
+WRONG = "int f(void) { return nothing; }\n"
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Path:
+    """The client in a folder of its own, with a script that counts the starts of Python."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    shutil.copy(SCRIPTS / "pomp-clang", folder / "pomp-clang")
+    script = folder / "pomp-clang-python"
+    script.write_text(SCRIPT.format(python=SCRIPTS / "python", log=str(tmp_path / "log")))
+    script.chmod(0o755)
+    (tmp_path / "a.c").write_text(OPENMP)
+    (tmp_path / "wrong.c").write_text(WRONG)
+    return folder / "pomp-clang"
+
+
+@pytest.fixture
+def run(client: Path, tmp_path: Path) -> Run:
+    def start(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), **variables}
+        return subprocess.run(
+            [client, *words],
+            cwd=tmp_path,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    return start
+
+
+def leave_server(run: Run, compiler: str) -> None:
+    """Compile until a server waits: the first compile gets to know the compiler."""
+    for _ in range(2):
+        done = run("--", compiler, "-fopenmp", "-c", "a.c")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def starts(folder: Path) -> int:
+    """Return how often Python was started."""
+    log = folder / "log"
+    return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+@pytest.mark.parametrize(
+    "compiler",
+    [pytest.param(CLANG, marks=needs_clang), pytest.param("gcc", marks=needs_gcc)],
+)
+def test_compile_with_openmp_is_served_without_python(
+    run: Run, tmp_path: Path, compiler: str
+) -> None:
+    leave_server(run, compiler)
+    object_file = tmp_path / "a.o"
+    by_python = object_file.read_bytes()
+    object_file.unlink()
+    done = run("--", compiler, "-fopenmp", "-c", "a.c")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert starts(tmp_path) == 2
+    assert object_file.read_bytes() == by_python
+    assert b"pomp_descriptors" in by_python
+
+
+@needs_gcc
+def test_served_compile_has_our_options_and_the_compilers_end(run: Run, tmp_path: Path) -> None:
+    leave_server(run, "gcc")
+    assert run("--pomp-disable=parallel_for", "--", "gcc", "-fopenmp", "-c", "a.c").returncode == 0
+    assert b"pomp_descriptors" not in (tmp_path / "a.o").read_bytes()
+    native = subprocess.run(
+        ["gcc", "-fopenmp", "-c", "wrong.c"], cwd=tmp_path, capture_output=True, text=True
+    )
+    done = run("--", "gcc", "-fopenmp", "-c", "wrong.c")
+    assert (done.returncode, done.stderr) == (native.returncode, native.stderr)
+    assert starts(tmp_path) == 2
+
+
+@needs_gcc
+@pytest.mark.parametrize("option", ["-c", "-S", "-E", "-fsyntax-only"])
+def test_compile_without_openmp_is_the_compilers(run: Run, tmp_path: Path, option: str) -> None:
+    native = subprocess.run(
+        ["gcc", option, "wrong.c"], cwd=tmp_path, capture_output=True, text=True
+    )
+    done = run("--", "gcc", option, "wrong.c")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        native.returncode,
+        native.stdout,
+        native.stderr,
+    )
+    assert starts(tmp_path) == 0
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("words", "variables"),
+    [
+        (["doctor", "--help"], {}),
+        (["--version"], {}),
+        (["--", "gcc", "a.c", "-shared", "-o", "a.so"], {}),
+        (["--", "env", "gcc", "-c", "a.c"], {}),
+        (["--", "gcc", "-c", "@options"], {}),
+        (["--pomp-functions=all", "--", "gcc", "-c", "a.c"], {}),
+        (["--", "gcc", "-c", "a.c"], {"POMP_FLAGS": "--pomp-functions=all"}),
+        (["--", "gcc", "-c", "a.c"], {"CCACHE_DISABLE": "1"}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "".join(value),
+)
+def test_anything_else_is_left_to_python(
+    run: Run, tmp_path: Path, words: list[str], variables: dict[str, str]
+) -> None:
+    (tmp_path / "options").write_text("a.c")
+    done = run(*words, **variables)
+    assert (done.returncode, starts(tmp_path)) == (0, 1), done.stderr
+
+
+@needs_gcc
+@pytest.mark.parametrize("flags", ["--pomp-server=off", "--pomp-commands=."])
+def test_options_that_need_the_own_process_are_left_to_python(
+    run: Run, tmp_path: Path, flags: str
+) -> None:
+    leave_server(run, "gcc")
+    assert run("--", "gcc", "-fopenmp", "-c", "a.c", POMP_FLAGS=flags).returncode == 0
+    assert run(flags, "--", "gcc", "-fopenmp", "-c", "a.c").returncode == 0
+    assert starts(tmp_path) == 4
+
+
+@needs_gcc
+def test_messages_in_the_c_locale_are_the_compilers(tmp_path: Path, client: Path) -> None:
+    """Python sets LC_CTYPE where no locale is given (PEP 538)."""
+    environment = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    command = ["gcc", "-fopenmp", "-c", "wrong.c"]
+
+    def messages(*before: Path | str) -> bytes:
+        done = subprocess.run(
+            [*before, *command], cwd=tmp_path, env=environment, capture_output=True
+        )
+        return done.stderr
+
+    native = messages()
+    assert b"'nothing'" in native
+    assert messages(client, "--pomp-server=off", "--") == native
+    good = [client, "--", "gcc", "-fopenmp", "-c", "a.c"]
+    for _ in range(2):
+        subprocess.run(good, cwd=tmp_path, env=environment, check=True)
+    assert starts(tmp_path) == 3
+    assert messages(client, "--") == native
+    assert starts(tmp_path) == 3
+
+
+@needs_gcc
+def test_missing_script_is_said(client: Path, run: Run) -> None:
+    (client.parent / "pomp-clang-python").unlink()
+    done = run("report")
+    assert done.returncode == 127
+    assert done.stderr.startswith("pomp-clang: pomp-clang-python does not start; reinstall")
+    assert len(done.stderr.splitlines()) == 1
