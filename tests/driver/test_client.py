@@ -166,7 +166,7 @@ def test_messages_in_the_c_locale_are_the_compilers(tmp_path: Path, client: Path
     native = messages()
     assert b"'nothing'" in native
     assert messages(client, "--pomp-server=off", "--") == native
-    good = [client, "--", "gcc", "-fopenmp", "-c", "a.c"]
+    good = [str(client), "--", "gcc", "-fopenmp", "-c", "a.c"]
     for _ in range(2):
         subprocess.run(good, cwd=tmp_path, env=environment, check=True)
     assert starts(tmp_path) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -74,6 +75,36 @@ T = TypeVar("T")
 _PATIENCE = 60.0
 
 
+FORTRAN = """\
+module grid
+contains
+  subroutine Step(x)
+    real, intent(inout) :: x(:)
+    integer :: i
+!$omp parallel do
+    do i = 1, size(x)
+      x(i) = x(i) + LIMIT
+    end do
+  end subroutine
+  subroutine left_out(x)
+    real, intent(inout) :: x(:)
+    integer :: i
+!$omp simd
+    do i = 1, size(x)
+!$omp atomic
+      x(i) = x(i) + 1
+    end do
+  end subroutine
+end module
+program main
+  use grid
+  real :: x(100) = 0
+  call step(x)
+  call step(x)
+end program
+"""
+
+
 def workspace(folder: Path, compiler: str = COMPILER, name: str = "app.c") -> Path:
     """Write the program with its compile_commands.json; return its path."""
     if not compiler:
@@ -87,6 +118,20 @@ def workspace(folder: Path, compiler: str = COMPILER, name: str = "app.c") -> Pa
     }
     (folder / "compile_commands.json").write_text(json.dumps([command]))
     (folder / "pomp.filter").touch()
+    return source
+
+
+def fortran_workspace(folder: Path) -> Path:
+    """Write a program in Fortran, build and run it; return its path."""
+    if not shutil.which("gfortran"):
+        pytest.skip("gfortran is not here")
+    source = workspace(folder, "gfortran", "grid.F90")
+    source.write_text(FORTRAN)
+    commands = folder / "compile_commands.json"
+    commands.write_text(commands.read_text().replace("-O1", "-DLIMIT=3"))
+    command = [SCRIPTS / "pomp-clang", "--", "gfortran", "-fopenmp", "-DLIMIT=3", source.name]
+    execute([*command, "-o", "app"], folder)
+    execute(["./app"], folder)
     return source
 
 

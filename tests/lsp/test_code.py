@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.lsp.code import code
-from tests.lsp.harness import build_and_run, workspace
+from tests.lsp.harness import build_and_run, fortran_workspace, workspace
 
 LOOP = "#pragma omp parallel for"
 FIRST, SECOND = 3, 4
@@ -31,6 +31,18 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(tmp_path:
         window.until(window.hover, lambda item: "execT" in item, "the report's row")
         window.save()
         window.until(source.read_text, lambda text: text.startswith("// one\n// two\n"), "saved")
+
+
+def test_a_program_in_fortran_has_lenses_numbers_and_a_warning(tmp_path: Path) -> None:
+    with code(fortran_workspace(tmp_path)) as window:
+        seen = window.until(window.lenses, lambda seen: "4 calls" in str(seen), "the numbers")
+        (loop,) = (n for n, (line, _) in enumerate(seen) if line.startswith("!$omp parallel do"))
+        window.until(window.says, lambda item: "Warnings: 1" in item, "the atomic inside simd")
+        window.click(loop, "leave out")
+        window.until(window.lenses, lambda seen: "|measure" in seen[loop][1], "left out")
+        assert "EXCLUDE construct=parallel_do" in (tmp_path / "pomp.filter").read_text()
+        window.ask_at("!$omp parallel do")
+        window.until(window.hover, lambda item: "execT" in item, "the report's row")
 
 
 def test_a_server_that_is_not_there_is_told_of_once_and_what_to_do(tmp_path: Path) -> None:

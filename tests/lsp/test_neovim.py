@@ -13,8 +13,17 @@ from typing import Any
 
 import pytest
 
-from tests.builds.harness import environment, execute
-from tests.lsp.harness import ATOMIC, FIRST, QUEUE, SECOND, SUM, build_and_run, workspace
+from tests.builds.harness import environment
+from tests.lsp.harness import (
+    ATOMIC,
+    FIRST,
+    QUEUE,
+    SECOND,
+    SUM,
+    build_and_run,
+    fortran_workspace,
+    workspace,
+)
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 _PAGE = REPOSITORY / "docs" / "how-to" / "editor.md"
@@ -183,47 +192,13 @@ def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(neovim: N
     neovim.until(lambda: "execT" in neovim.floating(), "the report's row")
 
 
-FORTRAN = """\
-module grid
-contains
-  subroutine Step(x)
-    real, intent(inout) :: x(:)
-    integer :: i
-!$omp parallel do
-    do i = 1, size(x)
-      x(i) = x(i) + LIMIT
-    end do
-  end subroutine
-  subroutine left_out(x)
-    real, intent(inout) :: x(:)
-    integer :: i
-!$omp simd
-    do i = 1, size(x)
-!$omp atomic
-      x(i) = x(i) + 1
-    end do
-  end subroutine
-end module
-program main
-  use grid
-  real :: x(100) = 0
-  call step(x)
-  call step(x)
-end program
-"""
 LOOP, IN_SIMD = 5, 15
 
 
 def test_a_program_in_fortran_has_lenses_numbers_and_warnings(tmp_path: Path) -> None:
-    if not (shutil.which("nvim") and shutil.which("gfortran")):
-        pytest.skip("nvim and gfortran are not both here")
-    source = workspace(tmp_path, "gfortran", "grid.F90")
-    source.write_text(FORTRAN)
-    commands = source.parent / "compile_commands.json"
-    commands.write_text(commands.read_text().replace("-O1", "-DLIMIT=3"))
-    command = ["pomp-clang", "--", "gfortran", "-fopenmp", "-DLIMIT=3", source.name, "-o", "app"]
-    execute(command, source.parent)
-    execute(["./app"], source.parent)
+    if not shutil.which("nvim"):
+        pytest.skip("nvim is not here")
+    source = fortran_workspace(tmp_path)
     editor = Neovim(source)
     try:
         editor.until(lambda: "4 calls" in editor.shown().get(LOOP, ""), "the numbers of the run")
