@@ -6,6 +6,7 @@ set -u
 rows='clang-19 clang-19 tests with clang
 /usr/lib/llvm-19/lib/libomp.so libomp-19-dev tests with libomp
 /usr/lib/*/libclang-19.so.1 libclang1-19 parsing with the libclang of clang 19
+/usr/lib/llvm-19/bin/clang-offload-packager clang-tools-19 tests of programs that offload
 FileCheck-19 llvm-19-tools all of lit_tests
 opari2 opari2 the differential test against OPARI2
 otf2-print otf2-tools tests of what is exported to OTF2

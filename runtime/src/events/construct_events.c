@@ -23,6 +23,14 @@ static inline void begin_master(OMPRegDescr *d) {
   pomp_enter_part(d, POMP_FRAME_SIMPLE);
 }
 
+static inline void enter_target(OMPRegDescr *d) {
+  pomp_enter_part(d, POMP_FRAME_SIMPLE);
+  struct pomp_thread *t = pomp_arrive();
+  struct pomp_frame *f = t ? pomp_top(t) : NULL;
+  if (f && f->kind == POMP_FRAME_SIMPLE && f->region == pomp_region(d))
+    f->flags |= POMP_FRAME_KERNEL;
+}
+
 #define INLINED(name, fast, slow)                                                                  \
   POMP_EVENT(name) { slow; }
 #define FAST INLINED

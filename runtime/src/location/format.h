@@ -184,7 +184,8 @@ enum pomp_frame_flags {
   POMP_FRAME_PHASE = 15 * 256, /* the phase that was left */
   POMP_FRAME_WORKS =
       4096, /* kind PARALLEL: in the work of a combined construct, as the OpenMP runtime reports */
-  POMP_FRAME_UNRECORDED = 8192 /* no part of the trace */
+  POMP_FRAME_UNRECORDED = 8192, /* no part of the trace */
+  POMP_FRAME_KERNEL = 16384     /* kind SIMPLE: a target construct, the thread may run its kernel */
 };
 
 struct pomp_frame {

@@ -12,7 +12,9 @@
 #define PARALLEL POMP_KIND(POMP_FRAME_PARALLEL)
 
 /* Kernels that the thread has launched and that have not returned.  On a device that is the host
- * itself the thread runs the kernel, whose regions, barriers and locks are not the program's. */
+ * itself the thread runs the kernel, whose regions, barriers and locks are not the program's.
+ * libomptarget tells of launches only if its loader finds libomp by itself, so the frame of a
+ * target construct says the same. */
 static __thread unsigned char kernels __attribute__((tls_model("initial-exec")));
 
 static void on_target_submit(int endpoint, ompt_data_t *target, uint64_t *operation,
@@ -24,8 +26,11 @@ static void on_target_submit(int endpoint, ompt_data_t *target, uint64_t *operat
     kernels--;
 }
 
+/* NULL where events are not measured, or are those of a kernel. */
 static struct pomp_thread *measured_thread(void) {
-  return pomp_is_running() ? pomp_current_thread() : NULL;
+  struct pomp_thread *t = pomp_is_running() && !kernels ? pomp_current_thread() : NULL;
+  struct pomp_frame *f = t ? pomp_top(t) : NULL;
+  return f && f->flags & POMP_FRAME_KERNEL ? NULL : t;
 }
 
 /* Keeps with a region the number of frames that its master has open around it.  This tells the
@@ -35,7 +40,7 @@ static void on_parallel_begin(ompt_data_t *encountering, const void *frame, ompt
                               unsigned requested, int flags, const void *caller) {
   (void)encountering, (void)frame, (void)requested, (void)flags, (void)caller;
   struct pomp_thread *t = measured_thread();
-  if (!t || kernels)
+  if (!t)
     return;
   struct pomp_frame *f = pomp_top(t);
   uint32_t around = t->stack->record->depth - (f && f->kind == POMP_FRAME_FORK);
@@ -226,7 +231,7 @@ static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
 static void on_cancel(ompt_data_t *task, int flags, const void *caller) {
   (void)task, (void)flags, (void)caller;
   struct pomp_thread *t = measured_thread();
-  if (!t || kernels || !t->stack->base)
+  if (!t || !t->stack->base)
     return;
   pomp_stamp(t);
   pomp_task_end_lost(t);
