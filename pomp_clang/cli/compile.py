@@ -134,7 +134,11 @@ def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
 
 def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> int:
     """Compile with instrumented texts, by a server's process if there is a server."""
-    from pomp_clang.driver.compiler.expected_libclang import expected_libclang, has_directive
+    from pomp_clang.driver.compiler.expected_libclang import (
+        NO_LIBCLANG,
+        expected_libclang,
+        has_directive,
+    )
 
     libclang = expected_libclang(line)
     if libclang is None:
@@ -145,7 +149,7 @@ def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> 
         status = ask(args, libclang)
         if status is not None:
             return _end_like(status)
-    if has_directive(line):
+    if libclang != NO_LIBCLANG and has_directive(line):
         status = _with_preload(line, settings, libclang)
     else:
         status = _instrument_here(line, settings)

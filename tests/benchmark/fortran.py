@@ -1,22 +1,19 @@
-"""The cost of Fortran: instructions of a pair of events, compile times, whole programs.
+"""The cost of Fortran: instructions of a pair of events, compile times.
 
-    python -m tests.benchmark.fortran [FILE.f ...] [name=COMMAND ...]
+    python -m tests.benchmark.fortran [FILE.f ...]
 
-Files are compiled with `-c -w`, plain and instrumented in turn, for their CPU time. A COMMAND builds
-a program; FC stands for the compiler, and `*` is expanded. The program is run with two threads,
-plain and instrumented in turn, for its CPU time. Waiting threads sleep, except in a program that
-waits in loops of its own (NPB LU): its CPU time depends on other work. A command that fails is
-named, and the others are still run.
+Files are compiled with `-c -w`, plain and instrumented in turn, for their CPU time, which includes
+that of the server. A command that fails is named, and the others are still run. `run.py
+fortran_programs` measures whole programs.
 """
 
 from __future__ import annotations
 
-import glob
 import os
 import re
-import resource
 import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,10 +21,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from tests.benchmark.timing import POMP
+from tests.benchmark.timing import POMP, command_cpu
 
 TURNS = 7
-TWO_THREADS = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
 COUNTS = (1000, 6000)
 EVENTS = """\
 program events
@@ -46,9 +42,7 @@ end program
 WAYS = ((), ("--pomp-inline=off", "--"), ("--",))
 
 
-def main(arguments: list[str]) -> int:
-    sources = [word for word in arguments if "=" not in word]
-    programs = dict(word.split("=", 1) for word in arguments if "=" in word)
+def main(sources: list[str]) -> int:
     failed = 0
     for compiler in ("gfortran", "flang-new-19"):
         if shutil.which(compiler) is None:
@@ -57,9 +51,6 @@ def main(arguments: list[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             parts: list[Callable[[], None]] = [partial(_events, compiler, folder)]
             parts += [partial(_compile, compiler, source, folder) for source in sources]
-            for name, command in programs.items():
-                words = shlex.split(command.replace("FC", compiler))
-                parts.append(partial(_program, name, words, folder))
             for part in parts:
                 failed += not _ran(part)
     return 1 if failed else 0
@@ -115,39 +106,19 @@ def _compile(compiler: str, source: str, folder: str) -> None:
     plain = [compiler, "-fopenmp", "-O2", "-w", "-J", folder, f"-I{here}", "-c", source, "-o", out]
     ours = _instrumented(("--",), plain)
     lines = len(Path(source).read_text(errors="replace").splitlines()) / 1000
-    before, after = _least(plain, ours)
+    before, after = _means(plain, ours)
     print(
         f"  {os.path.basename(source)} ({lines * 1000:.0f} lines): CPU {before:.2f} s;"
         f" per 1000 lines +{(after - before) / lines:.2f} s"
     )
 
 
-def _least(plain: Sequence[str], ours: Sequence[str], **settings: str) -> tuple[float, float]:
-    """Return the least CPU seconds of two commands run in turn: other work only adds to them."""
-    times = [(_cpu(plain, **settings), _cpu(ours, **settings)) for _ in range(TURNS)]
-    return min(time[0] for time in times), min(time[1] for time in times)
-
-
-def _cpu(command: Sequence[str], **settings: str) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True, env=os.environ | settings)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _program(name: str, command: list[str], folder: str) -> None:
-    """Print the CPU time of a program of two threads, instrumented over plain."""
-    expanded = [path for word in command for path in sorted(glob.glob(word)) or [word]]
-    programs = []
-    for number, ours in enumerate(((), ("--",))):
-        program = os.path.join(folder, f"{name}-{number}")
-        words = _instrumented(ours, [*expanded, "-fopenmp", "-J", folder, "-o", program])
-        subprocess.run(words, check=True, capture_output=True)
-        programs.append(program)
-    experiment = os.path.join(folder, f"{name}-experiment")
-    settings = {"POMP_EXPERIMENT_DIR": experiment} | TWO_THREADS
-    before, after = _least(programs[:1], programs[1:], **settings)
-    print(f"  {name}: CPU {before:.2f} s, profiled x {after / before:.3f}")
+def _means(plain: Sequence[str], ours: Sequence[str]) -> tuple[float, float]:
+    """Return the mean CPU seconds of two commands run in turn, after a server has been left."""
+    for _ in range(2):
+        command_cpu(ours)
+    times = [(command_cpu(plain), command_cpu(ours)) for _ in range(TURNS)]
+    return statistics.mean(time[0] for time in times), statistics.mean(time[1] for time in times)
 
 
 if __name__ == "__main__":

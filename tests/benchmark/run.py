@@ -8,7 +8,7 @@ hard        how the cost of a compile grows with hard units (`run.py hard FAMILY
 schedules   predicted times of loops under other schedules beside measured ones
 remedies    predicted remedies beside the remedies made
 cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
-fortran     whole programs in Fortran (`run.py fortran npb=DIR/NPB3.4-OMP cloverleaf=DIR`)
+fortran_programs  whole programs in Fortran (`run.py fortran_programs npb=DIR cloverleaf=DIR`)
 flaws       programs with one known flaw each: the first finding, its place, size and gain
 estimates   the estimated cost of an event beside its real cost
 """
@@ -52,7 +52,7 @@ BY_NAME = (
     "pages",
     "hard",
     "cost",
-    "fortran",
+    "fortran_programs",
     "estimates",
     "schedules",
     "remedies",
@@ -90,7 +90,7 @@ def main(wanted: list[str]) -> int:
             run(parts, compiler, cplusplus, folder)
             if "cost" in parts:
                 cost((compiler, cplusplus), checkouts, folder)
-    for compiler in ("gfortran", "flang-new-19") if "fortran" in parts else ():
+    for compiler in ("gfortran", "flang-new-19") if "fortran_programs" in parts else ():
         if shutil.which(compiler) is None:
             print(f"SKIPPED: {compiler} is not here")
             continue

@@ -23,6 +23,7 @@ from pomp_clang.cli import main
 sys.exit(main())
 """
 OPENMP = "int f(int n) {\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    ;\n  return n;\n}\n"
+FORTRAN = "subroutine f(n)\n!$omp parallel do\n  do i = 1, n\n  end do\nend subroutine\n"
 WRONG = "int f(void) { return nothing; }\n"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -38,6 +39,7 @@ def client(tmp_path: Path) -> Path:
     script.write_text(SCRIPT.format(python=SCRIPTS / "python", log=str(tmp_path / "log")))
     script.chmod(0o755)
     (tmp_path / "a.c").write_text(OPENMP)
+    (tmp_path / "a.f90").write_text(FORTRAN)
     (tmp_path / "wrong.c").write_text(WRONG)
     return folder / "pomp-clang"
 
@@ -58,10 +60,10 @@ def run(client: Path, tmp_path: Path) -> Run:
     return start
 
 
-def leave_server(run: Run, compiler: str) -> None:
+def leave_server(run: Run, compiler: str, source: str = "a.c") -> None:
     """Compile until a server waits: the first compile gets to know the compiler."""
     for _ in range(2):
-        done = run("--", compiler, "-fopenmp", "-c", "a.c")
+        done = run("--", compiler, "-fopenmp", "-c", source)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -72,17 +74,24 @@ def starts(folder: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    "compiler",
-    [pytest.param(CLANG, marks=needs_clang), pytest.param("gcc", marks=needs_gcc)],
+    ("compiler", "source"),
+    [
+        pytest.param(CLANG, "a.c", marks=needs_clang),
+        pytest.param("gcc", "a.c", marks=needs_gcc),
+        ("gfortran", "a.f90"),
+        ("flang-new-19", "a.f90"),
+    ],
 )
 def test_compile_with_openmp_is_served_without_python(
-    run: Run, tmp_path: Path, compiler: str
+    run: Run, tmp_path: Path, compiler: str, source: str
 ) -> None:
-    leave_server(run, compiler)
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not here")
+    leave_server(run, compiler, source)
     object_file = tmp_path / "a.o"
     by_python = object_file.read_bytes()
     object_file.unlink()
-    done = run("--", compiler, "-fopenmp", "-c", "a.c")
+    done = run("--", compiler, "-fopenmp", "-c", source)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert starts(tmp_path) == 2
     assert object_file.read_bytes() == by_python

@@ -10,12 +10,14 @@ from pomp_clang.driver.compiler.cache import hint
 from pomp_clang.driver.process.programs import which
 
 PRAGMA = b"#pragma omp "
+NO_LIBCLANG = "none"
+"""What is expected for a Fortran compiler: its server has only modules loaded."""
 
 
 def expected_libclang(line: CommandLine) -> str | None:
     """Return the libclang last used with this compiler, "" for the Python package's.
 
-    Return None if the compiler was never seen.
+    Return `NO_LIBCLANG` for a Fortran compiler, None if the compiler was never seen.
     """
     program = which(line.words[-1])
     return hint(os.path.realpath(program)) if program else None

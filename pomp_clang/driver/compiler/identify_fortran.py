@@ -6,6 +6,7 @@ import os
 import re
 
 from pomp_clang.driver.compiler import cache
+from pomp_clang.driver.compiler.expected_libclang import NO_LIBCLANG
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Changed whenever a cached record means something else.
-FORMAT = 1
+FORMAT = 2
 
 _FAMILIES = (("flang", re.compile(r"\bflang\b")), ("gcc", re.compile(r"Free Software Foundation")))
 _VERSION = re.compile(r"\b(\d+(?:\.\d+)+)")
@@ -51,6 +52,7 @@ def _learn(words: Sequence[str], program: str) -> dict[str, Any]:
     for family, pattern in _FAMILIES:
         if outcome.status == 0 and pattern.search(output):
             version = _VERSION.search(output.split("\n", 1)[0])
+            cache.give_hint(os.path.realpath(program), NO_LIBCLANG)
             stamps = [cache.stamp(os.path.realpath(program))]
             return {"family": family, "version": version[1] if version else "0", "stamps": stamps}
     raise DriverError(f"{words[-1]}: neither gfortran nor flang")
