@@ -246,6 +246,11 @@ MPI_COLUMNS = (
 """Further columns of a region with MPI calls: inclusive, and lost time where the calls are."""
 
 
+CHUNK_COLUMNS = (_column("chunkC"), _column("chunkT", Overhead.MGMT))
+"""Further columns of a loop whose chunks the OpenMP runtime hands out one by one. Their time is part
+of the body."""
+
+
 COLUMN_MEANINGS = {
     "execT": "time from entering the construct to leaving it",
     "execC": "number of times the thread entered it; for a task, of tasks executed",
@@ -265,6 +270,8 @@ COLUMN_MEANINGS = {
     "createC": "number of tasks this thread created",
     "loopT": "time in the taskloop's own tasks, in whichever wait they ran",
     "loopC": "number of the taskloop's own tasks this thread ran",
+    "chunkC": "number of chunks that the OpenMP runtime handed out to the thread one by one",
+    "chunkT": "time in its calls for chunks, part of the body; from one call in 31",
     "mpiT": "time in MPI calls",
     "inV": "bytes received by MPI calls",
     "outV": "bytes sent by MPI calls",
@@ -280,6 +287,10 @@ _of_mpi = attrgetter(*(column.name for column in MPI_COLUMNS))
 
 def calls_mpi(measured: Measured) -> bool:
     return any(_of_mpi(measured))
+
+
+def asks_for_chunks(measured: Measured) -> bool:
+    return measured.chunkC > 0
 
 
 def columns_of(kind: str) -> tuple[ReportColumn, ...]:

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.callpaths import PathProfile, ThreadVisits, spent
 from pomp_clang.analysis.columns import ReportColumn, columns_of, without_tasks
-from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_mpi
+from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_further
 from pomp_clang.experiment.model import Experiment, Measured
 
 _NOTHING_INSIDE = frozenset(("atomic", "flush", "barrier", "lock"))
@@ -76,7 +76,7 @@ def column_profiles(
 def columns_at(experiment: Experiment, path: PathProfile) -> tuple[ReportColumn, ...]:
     """Return the columns of a path that any of its threads has."""
     measured = (_measured(experiment, path, visits) for visits in path.threads)
-    return with_mpi(path_columns(path.region.kind, path.path.task), measured)
+    return with_further(path_columns(path.region.kind, path.path.task), measured)
 
 
 def row_of(

@@ -403,6 +403,14 @@ SECTION_MANAGEMENT = PropertyText(
     "The OpenMP runtime hands out sections.",
     "Make the sections larger.",
 )
+CHUNK_MANAGEMENT = PropertyText(
+    "ManagementOverhead",
+    "Cost of chunks",
+    _LOOPS,
+    "The OpenMP runtime hands out a loop in chunks that are small.",
+    "Add a chunk size to the schedule, so that a chunk takes some microseconds; "
+    "schedule(static) where all iterations take the same time.",
+)
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",
     "Cost of creating tasks",

@@ -119,6 +119,8 @@ class Column(IntEnum):
     CREATE_C = 11
     CREATE_T = 12
     INNER_T = 13
+    CHUNK_C = 14
+    CHUNK_T = 15
 
     @property
     def field(self) -> str:

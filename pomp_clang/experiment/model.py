@@ -86,6 +86,8 @@ class Measured:
     createT: float = 0.0
     againT: float = 0.0
     """a barrier that is run again at a parallel region's end; it has no column, as shutdwnT includes it"""
+    chunkC: int = 0
+    chunkT: float = 0.0
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0
@@ -163,6 +165,8 @@ class Counters:
 class MpiCalls:
     """Seconds in MPI, bytes in and out, and numbers of operations."""
 
+    chunkC: int = 0
+    chunkT: float = 0.0
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis.columns import columns_of
 from pomp_clang.analysis.overheads import Lost
-from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_mpi
+from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_further
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import rank_of
@@ -144,7 +144,7 @@ def _over(region: Region, ranks: list[int], reached: list[ThreadMeasurement]) ->
     for thread in reached:
         by_rank[thread.rank].append(thread.measured)
     measured = {rank: _sum(parts) for rank, parts in by_rank.items()}
-    columns = with_mpi(columns_of(region.kind), measured.values())
+    columns = with_further(columns_of(region.kind), measured.values())
     rows = tuple(
         ThreadValues(rank, values, tuple(column.value(values) for column in columns))
         for rank, values in measured.items()

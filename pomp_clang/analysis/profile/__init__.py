@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pomp_clang.analysis.columns import (
+    CHUNK_COLUMNS,
     MPI_COLUMNS,
     Others,
     Overhead,
     ReportColumn,
+    asks_for_chunks,
     calls_mpi,
     columns_of,
 )
@@ -83,16 +85,19 @@ def _profile(
     experiment: Experiment, region: Region, tids: list[int], missing: Others
 ) -> RegionProfile:
     measured = [experiment.profile.get((region.id, tid), NOTHING) for tid in tids]
-    columns = with_mpi(columns_of(region.kind), measured)
+    columns = with_further(columns_of(region.kind), measured)
     rows = tuple(_row(tid, thread, columns) for tid, thread in zip(tids, measured, strict=True))
     return RegionProfile(region, columns, rows, summed(rows, columns), missing)
 
 
-def with_mpi(
+def with_further(
     columns: tuple[ReportColumn, ...], measured: Iterable[Measured]
 ) -> tuple[ReportColumn, ...]:
-    """Add MPI's columns if any thread called MPI."""
-    return (*columns, *MPI_COLUMNS) if any(map(calls_mpi, measured)) else columns
+    """Add the columns of chunks, and of MPI, if any thread has values in them."""
+    rows = tuple(measured)
+    if any(map(asks_for_chunks, rows)):
+        columns = (*columns, *CHUNK_COLUMNS)
+    return (*columns, *MPI_COLUMNS) if any(map(calls_mpi, rows)) else columns
 
 
 def summed(rows: Sequence[ThreadValues], columns: tuple[ReportColumn, ...]) -> tuple[float, ...]:

@@ -78,6 +78,19 @@ def _hand_out(evidence: PropertyEvidence) -> str:
     return f"Handing out sections takes {lasting(evidence.each_time)} of each thread each time."
 
 
+def _chunks(evidence: PropertyEvidence) -> str:
+    chunks = evidence.sum(attrgetter("chunkC"))
+    work = evidence.sum(_body) - evidence.severity
+    return (
+        f"Getting one of these {chunks:.0f} chunks takes {lasting(evidence.severity / chunks)}, "
+        f"its work {lasting(max(0.0, work) / chunks)}."
+    )
+
+
+def _are_small(evidence: PropertyEvidence) -> bool:
+    return evidence.severity >= _SMALL_CHUNKS * evidence.sum(_body)
+
+
 def _create(evidence: PropertyEvidence) -> str:
     made = evidence.sum(attrgetter("createC"))
     cost = lasting(evidence.severity / max(1, made))
@@ -93,6 +106,9 @@ def _worth_it(evidence: PropertyEvidence) -> bool:
     return not _tiny(evidence)
 
 
+_SMALL_CHUNKS = 0.05
+"""Share of a loop's time in getting chunks, from which on they are called small."""
+
 ROWS = (
     ProfileProperty(
         property_texts.INSUFFICIENT_WORK_IN_LOOP,
@@ -106,6 +122,9 @@ ROWS = (
     ProfileProperty(property_texts.TEAM_STARTED_ONCE, Overhead.MGMT, _team, _start, _is_once),
     ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),
     ProfileProperty(property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out),
+    ProfileProperty(
+        property_texts.CHUNK_MANAGEMENT, Overhead.MGMT, attrgetter("chunkT"), _chunks, _are_small
+    ),
     ProfileProperty(
         property_texts.INSUFFICIENT_WORK_IN_TASKS, None, attrgetter("createT"), _create, _tiny
     ),

@@ -21,11 +21,21 @@ CALLED = "libpomp-called.a"
 TOOL = "--undefined=ompt_start_tool"
 # Exported for the runtime of a shared library, if the program itself does not need the runtime.
 TRACED = ("--undefined=pomp_traced", "--export-dynamic-symbol=pomp_traced")
-# The calls that compilers make of a taskloop, which the profile library wraps to see its tasks.
+# Calls that compilers make, which the profile library wraps: of a taskloop, to see its tasks; for
+# the chunks of a loop, to count them.
+_SCHEDULES = (
+    "dynamic", "guided", "runtime", "nonmonotonic_dynamic", "nonmonotonic_guided",
+    "nonmonotonic_runtime", "maybe_nonmonotonic_runtime",
+)  # fmt: skip
 WRAPPED = tuple(
     f"--wrap={name}"
-    for name in ("GOMP_taskloop", "GOMP_taskloop_ull", "__kmpc_taskloop", "__kmpc_taskloop_5")
-)
+    for name in (
+        "GOMP_taskloop", "GOMP_taskloop_ull", "__kmpc_taskloop", "__kmpc_taskloop_5",
+        *(f"__kmpc_dispatch_next_{kind}" for kind in ("4", "4u", "8", "8u")),
+        *(f"GOMP_loop_{kind}_{step}" for kind in _SCHEDULES for step in ("start", "next")),
+        *(f"GOMP_loop_ull_{kind}_{step}" for kind in _SCHEDULES for step in ("start", "next")),
+    )
+)  # fmt: skip
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 

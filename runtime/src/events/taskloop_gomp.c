@@ -3,7 +3,7 @@
  * each task, sets the first two words to the task's bounds, and calls the function with the copy.
  * We hand it data that has ours in front of the program's. */
 #include "events/taskloop.h"
-#include "events/taskloop_routine.h"
+#include "events/wrapped_routine.h"
 
 #include <alloca.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * is handed for each piece of the loop, and calls the routine in it.  A number of ours goes along
  * in what the compiler and libomp leave alone: beside the priority. */
 #include "events/taskloop.h"
-#include "events/taskloop_routine.h"
+#include "events/wrapped_routine.h"
 #include "system/init_lock.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The OpenMP runtime's routine behind one that the linker redirects to us.  In the archive the
  * linker resolves it; the shared library looks it up. */
-#ifndef POMP_TASKLOOP_ROUTINE_H
-#define POMP_TASKLOOP_ROUTINE_H
+#ifndef POMP_WRAPPED_ROUTINE_H
+#define POMP_WRAPPED_ROUTINE_H
 
 #define POMP_WRAPS(name) __attribute__((visibility("default"))) __wrap_##name
 
