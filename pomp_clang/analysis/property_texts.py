@@ -403,8 +403,8 @@ SECTION_MANAGEMENT = PropertyText(
     "The OpenMP runtime hands out sections.",
     "Make the sections larger.",
 )
-CHUNK_MANAGEMENT = PropertyText(
-    "ManagementOverhead",
+SMALL_CHUNKS = PropertyText(
+    "InsufficientWorkInChunks",
     "Cost of chunks",
     _LOOPS,
     "The OpenMP runtime hands out a loop in chunks that are small.",

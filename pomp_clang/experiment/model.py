@@ -165,8 +165,6 @@ class Counters:
 class MpiCalls:
     """Seconds in MPI, bytes in and out, and numbers of operations."""
 
-    chunkC: int = 0
-    chunkT: float = 0.0
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0

@@ -123,7 +123,7 @@ ROWS = (
     ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),
     ProfileProperty(property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out),
     ProfileProperty(
-        property_texts.CHUNK_MANAGEMENT, Overhead.MGMT, attrgetter("chunkT"), _chunks, _are_small
+        property_texts.SMALL_CHUNKS, Overhead.MGMT, attrgetter("chunkT"), _chunks, _are_small
     ),
     ProfileProperty(
         property_texts.INSUFFICIENT_WORK_IN_TASKS, None, attrgetter("createT"), _create, _tiny

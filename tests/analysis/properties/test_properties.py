@@ -84,6 +84,8 @@ def test_the_ocean_in_the_order_of_what_it_costs() -> None:
          {"ImbalanceInParallelRegion": 1.5, "ManagementOverhead": 0.5}),
         ("sections", Measured(2, 3.0, 4, 1.0, exitBarT=1.5),
          {"ImbalanceInParallelSections": 1.5, "ManagementOverhead": 0.5}),
+        ("for", Measured(2, 3.0, 2, 1.0, chunkC=8, chunkT=0.25), {"InsufficientWorkInChunks": 0.25}),
+        ("for", Measured(2, 3.0, 2, 1.0, chunkC=8, chunkT=0.04), {}),
         ("task", Measured(2, 3.0, createC=4, createT=1.0), {"TaskCreation": 1.0}),
         ("task", Measured(2, 1.0, createC=4, createT=1.0), {"InsufficientWorkInTasks": 1.0}),
         ("function", Measured(2, 3.0), {}),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pomp_clang.analysis.columns import COLUMN_MEANINGS, COLUMNS, MPI_COLUMNS
+from pomp_clang.analysis.columns import (
+    CHUNK_COLUMNS,
+    COLUMN_MEANINGS,
+    COLUMNS,
+    MPI_COLUMNS,
+)
 from pomp_clang.report.html.profile import render
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
@@ -10,7 +15,7 @@ from tests.handmade import figure_1
 
 
 def test_every_column_has_a_meaning() -> None:
-    all_columns = (MPI_COLUMNS, *COLUMNS.values())
+    all_columns = (CHUNK_COLUMNS, MPI_COLUMNS, *COLUMNS.values())
     shown = {c.name for columns in all_columns for c in columns}
     assert shown == set(COLUMN_MEANINGS), "COLUMN_MEANINGS in pomp_clang/analysis/columns.py"
 
