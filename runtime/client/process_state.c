@@ -35,15 +35,24 @@ static bool is_field(const char *line, size_t size) {
   return false;
 }
 
-/* Python itself ignores two signals. */
+/* A set of signals, without those that the C library keeps for itself. posix_spawn, with which
+ * make and ninja start commands, leaves these ignored, until the process starts a thread. */
+static void append_signals(struct text *state, const char *line, const char *name,
+                           unsigned long long added) {
+  unsigned long long of_c_library = (1ULL << (SIGRTMIN - 1)) - (1ULL << 31);
+  unsigned long long numbers = strtoull(line + strlen(name), NULL, 16) | added;
+  text_print(state, "%s%016llx", name, numbers & ~of_c_library);
+}
+
 static void append_field(struct text *state, const char *line, size_t size) {
-  static const char ignored[] = "SigIgn:\t";
+  static const char blocked[] = "SigBlk:\t", ignored[] = "SigIgn:\t";
   unsigned long long of_python = 1ULL << (SIGPIPE - 1) | 1ULL << (SIGXFSZ - 1);
-  if (strncmp(line, ignored, sizeof ignored - 1))
-    text_append(state, line, size);
+  if (!strncmp(line, blocked, strlen(blocked)))
+    append_signals(state, line, blocked, 0);
+  else if (!strncmp(line, ignored, strlen(ignored)))
+    append_signals(state, line, ignored, of_python); /* Python itself ignores them */
   else
-    text_print(state, "%s%016llx", ignored,
-               strtoull(line + sizeof ignored - 1, NULL, 16) | of_python);
+    text_append(state, line, size);
 }
 
 /* False: there is no such file, or another process traces this one. */

@@ -99,6 +99,18 @@ def test_compile_with_openmp_is_served_without_python(
 
 
 @needs_gcc
+def test_client_that_make_starts_is_served(tmp_path: Path, client: Path) -> None:
+    """make and ninja use posix_spawn: the C library's own signals are ignored in the client."""
+    source, made = str(tmp_path / "a.c"), str(tmp_path / "a.o")
+    words = [str(client), "--", "gcc", "-fopenmp", "-c", source, "-o", made]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    for _ in range(3):
+        _, status = os.waitpid(os.posix_spawn(client, words, environment), 0)
+        assert status == 0
+    assert starts(tmp_path) == 2
+
+
+@needs_gcc
 def test_served_compile_has_our_options_and_the_compilers_end(run: Run, tmp_path: Path) -> None:
     leave_server(run, "gcc")
     assert run("--pomp-disable=parallel_for", "--", "gcc", "-fopenmp", "-c", "a.c").returncode == 0

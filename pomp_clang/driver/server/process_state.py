@@ -8,6 +8,8 @@ folder, so from one installation.
 
 from __future__ import annotations
 
+# What the module `signal` wraps, which imports six modules for its names.
+import _signal as signal  # type: ignore[import-not-found]
 import os
 import sys
 
@@ -32,6 +34,10 @@ _FIELDS = (
     "Mems_allowed",
     "THP_enabled",
 )
+_SIGNALS = ("SigBlk", "SigIgn")
+_OF_C_LIBRARY = sum(1 << number - 1 for number in range(32, signal.SIGRTMIN))
+"""Signals that the C library keeps for itself. posix_spawn, with which make and ninja start
+commands, leaves them ignored, until the process starts a thread."""
 _FILES = ("limits", "cgroup", "personality", "oom_score_adj", "attr/current")
 _NAMESPACES = ("mnt", "pid", "net", "user", "uts", "ipc")
 # Variables that a program reads once, when it starts.
@@ -63,8 +69,15 @@ def inherited_state(libclang: str) -> bytes:
 
 
 def _selected(status: str) -> str:
-    lines = (line for line in status.split("\n") if line.partition(":")[0] in _FIELDS)
-    return "\n".join(lines)
+    fields = (line.partition(":") for line in status.split("\n"))
+    return "\n".join(
+        f"{name}:{_shared(name, value)}" for name, _, value in fields if name in _FIELDS
+    )
+
+
+def _shared(name: str, value: str) -> str:
+    """Return a field's value, a set of signals without those of the C library."""
+    return f"\t{int(value, 16) & ~_OF_C_LIBRARY:016x}" if name in _SIGNALS else value
 
 
 def _content(name: str) -> str:
