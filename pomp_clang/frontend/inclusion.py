@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from pomp_clang.frontend.real_paths import RealPaths
 from pomp_clang.frontend.source_bytes import decoded, encoded
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 from pomp_clang.record import record
@@ -90,7 +91,9 @@ class InclusionGraph:
         for way in entered:
             self._entered.setdefault((way.includer, way.line), way.path)
             self._first.setdefault(way.path, way)
-        self._files = {os.path.realpath(path): path for path in texts}
+        self._real = RealPaths()
+        self._files = {self._real.of(path): path for path in texts}
+        self._bases = {os.path.basename(path) for path in (*texts, *self._files)}
         self._directives: dict[str, list[tuple[int, str, bool]]] = {}
         self._includes: dict[str, tuple[Include, ...]] = {}
         self._spelt: dict[str, str] = {main: main}
@@ -168,10 +171,10 @@ class InclusionGraph:
 
     def names(self, path: str) -> tuple[str, ...]:
         """Return every name by which a directive of the project may ask for a file."""
-        real = os.path.realpath(path)
+        real = self._real.of(path)
         names = {path: None}
         for spelt in self._names.get(os.path.basename(path), ()):
-            if os.path.realpath(spelt) == real:
+            if self._real.of(spelt) == real:
                 names[spelt] = None
         return tuple(names)
 
@@ -187,11 +190,13 @@ class InclusionGraph:
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:
         """Return the unit's file that the compiler would find, or ""."""
+        if os.path.basename(name) not in self._bases:
+            return ""  # a system header, in most cases; it would be looked for in all folders
         key = os.path.dirname(includer) if quoted else "<", name
         if key not in self._found:
             beside = [_beside(includer, name)] if quoted else []
             candidates = [*beside, *self._in_folders(name)] if name else []
-            real = next((os.path.realpath(c) for c in candidates if os.path.isfile(c)), "")
+            real = next((self._real.of(c) for c in candidates if os.path.isfile(c)), "")
             self._found[key] = self._files.get(real, "")
         return self._found[key]
 

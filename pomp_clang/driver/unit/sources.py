@@ -124,7 +124,9 @@ class _TextScan:
             for _, _, name, v, _ in command.options
             if name in ("-include", "-imacros")
         ]
-        self._seen: set[str] = set()
+        self._seen: set[tuple[int, int]] = set()
+        """device and inode of each file that is read"""
+        self._followed: set[tuple[str, bytes]] = set()
         self._pending: list[tuple[str, bytes]] = []
         self._bytes = 0
         self._defined = any(
@@ -169,17 +171,20 @@ class _TextScan:
 
     def _follow(self, place: str, name: bytes, quoted: bool) -> None:
         """Queue every file that the name may mean; the compiler would choose one of them."""
+        if (place if quoted else "", name) in self._followed:
+            return
+        self._followed.add((place if quoted else "", name))
         text = name.decode("utf-8", "surrogateescape")
         for folder in ([place] if quoted else []) + self._folders:
             path = os.path.join(self._directory, folder, text)
-            real = os.path.realpath(path)
-            if real in self._seen:
-                continue
             try:
                 with open(path, "rb") as file:
+                    about = os.fstat(file.fileno())
+                    if (about.st_dev, about.st_ino) in self._seen:
+                        continue
                     data = file.read(BYTES)
             except (OSError, ValueError):
                 continue
-            self._seen.add(real)
+            self._seen.add((about.st_dev, about.st_ino))
             self._bytes += len(data)
             self._pending.append((os.path.dirname(path), data))

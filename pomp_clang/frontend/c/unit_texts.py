@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pomp_clang.frontend.c.attributes import with_pragma_operators
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
+from pomp_clang.frontend.real_paths import RealPaths
 from pomp_clang.frontend.source_bytes import text_of
 from pomp_clang.frontend.unit import Unit
 
@@ -21,13 +22,14 @@ class UnitTexts:
         self._sources = {self._main: with_pragma_operators(CSourceText(shown, unit.text))}
         self._lexemes: dict[str, tuple[Lexeme, ...]] = {}
         self._real: dict[str, str] = {self._main: self._main}
+        self._paths = RealPaths()
         self._changed: dict[str, str] = {}
 
     def real(self, path: str) -> str:
         """Return the one name under which a file's text is kept."""
         real = self._real.get(path)
         if real is None:
-            real = self._real[path] = os.path.realpath(path)
+            real = self._real[path] = self._paths.of(path)
         return real
 
     def is_file(self, path: str) -> bool:
