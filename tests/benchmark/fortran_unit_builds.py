@@ -149,8 +149,20 @@ def preprocessed(build: FortranBuild, source: Path) -> str:
     if suffix == suffix.lower() and suffix != "fpp" and "-cpp" not in build.options:
         return source.read_text(errors="replace")
     folder = build.place("native", source)
-    words = ["gfortran", *build.options, "-fopenmp", "-cpp", "-E", "-w", f"-I{folder}"]
+    words = ["gfortran", *build.options, *_openmp(build, folder), "-cpp", "-E", "-w", f"-I{folder}"]
     return run_within(build.seconds, [*words, str(source)], folder).stdout
+
+
+def _openmp(build: FortranBuild, folder: Path) -> list[str]:
+    """Return the options that give gfortran's preprocessor the compiler's OpenMP version.
+
+    flang 19 defines an older version than gfortran, and sources select directives by it.
+    """
+    asked = folder / "openmp.F90"
+    asked.write_text("_OPENMP\n")
+    words = [build.compiler, *build.options, "-fopenmp", "-E", str(asked)]
+    version = re.search(r"^\s*(\d{6})\s*$", run_within(build.seconds, words, folder).stdout, re.M)
+    return [f"-D_OPENMP={version[1]}"] if version else ["-fopenmp"]
 
 
 def is_fixed(build: FortranBuild, source: Path) -> bool:
