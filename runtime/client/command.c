@@ -13,7 +13,6 @@
 /* Programs that run the compiler that follows them: LAUNCHERS of driver/command/classify.py. */
 static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", "buildcache",
                                         "env",    "nice",    "nohup",  "time"};
-static const char *const compiles[] = {"-c", "-S", "-E", "-fsyntax-only"};
 
 /* Our options that a compile by a server's process does not obey. */
 static const char *const own_process[] = {"--pomp-server", "--pomp-commands"};
@@ -67,17 +66,19 @@ static bool is_compiler(const char *name, const char *program) {
          strncmp(of_name, "pomp-", 5) && strncmp(of_program, "pomp-", 5);
 }
 
+/* A word behind -Xlinker and its like is no option of the compiler's own. */
 static enum kind kind_of(char **options, bool has_own_options) {
-  bool is_compile = false, is_openmp = false;
+  bool is_compile = false, is_openmp = false, is_certain = !has_own_options;
   for (char **option = options; *option; option++) {
     if (**option == '@' || !strcmp(*option, "-") || !strcmp(*option, "--"))
       return POMP_UNKNOWN; /* more options, or a source that nothing names */
-    is_compile = is_compile || is_one_of(*option, compiles, COUNT(compiles));
+    is_compile = is_compile || !strcmp(*option, "-c");
     is_openmp = is_openmp || strstr(*option, "openmp");
+    is_certain = is_certain && strncmp(*option, "-X", 2);
   }
   if (is_openmp)
     return POMP_OPENMP;
-  return is_compile && !has_own_options ? POMP_PLAIN : POMP_UNKNOWN;
+  return is_compile && is_certain ? POMP_PLAIN : POMP_UNKNOWN;
 }
 
 struct command command_read(char **arguments) {
