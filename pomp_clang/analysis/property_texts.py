@@ -410,6 +410,7 @@ SMALL_CHUNKS = PropertyText(
     "The OpenMP runtime hands out a loop in chunks that are small.",
     "Add a chunk size to the schedule, so that a chunk takes some microseconds; "
     "schedule(static) where all iterations take the same time.",
+    "Make the chunks larger, so that one takes some microseconds.",
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",

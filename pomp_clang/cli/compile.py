@@ -64,7 +64,7 @@ def main(args: list[str], is_served: bool = False) -> int:
         return _say(error)
     if is_served:
         settings.server, settings.commands = "off", ""  # the client has added its command
-    return _drive(line, settings, args, ours)
+    return _drive(line, settings, args, ours, is_served)
 
 
 def _forget_coerced_locale() -> None:
@@ -80,8 +80,13 @@ def _forget_coerced_locale() -> None:
         del os.environ["LC_CTYPE"]
 
 
-def _drive(line: CommandLine, settings: BuildSettings, args: list[str], ours: list[str]) -> int:
-    """Run a command with instrumentation, or without it after any internal error of ours."""
+def _drive(
+    line: CommandLine, settings: BuildSettings, args: list[str], ours: list[str], is_served: bool
+) -> int:
+    """Run a command with instrumentation, or without it after any internal error of ours.
+
+    A client has seen to ccache itself.
+    """
     command = [*line.words, *line.given]
     if settings.commands and line.compiles and "UNCACHED_ERR_FD" not in os.environ:
         from pomp_clang.driver.command.compile_commands import add_commands
@@ -90,7 +95,7 @@ def _drive(line: CommandLine, settings: BuildSettings, args: list[str], ours: li
     try:
         chosen = settings.functions != "none" or bool(settings.filter)
         instruments = line.to_instrument or (chosen and line.compiles)
-        if _may_be_cached(line):
+        if not is_served and _may_be_cached(line):
             from pomp_clang.driver.command import ccache
 
             cached = ccache.with_ccache(line, settings, ours, instruments)
