@@ -35,8 +35,8 @@ static bool is_field(const char *line, size_t size) {
   return false;
 }
 
-/* A set of signals, without those that the C library keeps for itself. posix_spawn, with which
- * make and ninja start commands, leaves these ignored, until the process starts a thread. */
+/* Appends a set of signals without those that the C library keeps for itself. make and ninja use
+ * posix_spawn, which leaves these ignored until the process starts a thread. */
 static void append_signals(struct text *state, const char *line, const char *name,
                            unsigned long long added) {
   unsigned long long of_c_library = (1ULL << (SIGRTMIN - 1)) - (1ULL << 31);
