@@ -268,9 +268,11 @@ class Worksharing(Bodies):
         return Standalone(self.key(), "taskwait", directive)
 
     def _task_clauses(self, body: Node, place: Place) -> list[str]:
+        # flang 19 keeps the list of a task within a task on the stack of the procedure around both.
+        depends = 0.3 if self.gfortran or not place.unreduced else 0.0
         offered = [
             (0.15, f"if({self.one_of(('', 'task: '))}{self.constant().text})"),
-            (0.3, self.one_of(DEPENDS[-1:] if not self.gfortran else DEPENDS)),
+            (depends, self.one_of(DEPENDS[-1:] if not self.gfortran else DEPENDS)),
             (0.12 if self.gfortran else 0.0, f"final({self.constant().text})"),
             (0.15 if self.gfortran and "kept_0" not in words_of(body) else 0.0, "untied"),
             (0.1 if self.gfortran else 0.0, "priority(2)"),
