@@ -12,15 +12,14 @@ from pomp_clang.frontend.c.source import CSourceText
 def header_tag(source: CSourceText) -> str:
     """Return a tag that no other header's names have.
 
-    The tag is the same in all units: one command that compiles several sources reads the same text
-    in each.
+    The tag is the same in all units that read the same text. The preprocessor's blanks differ where
+    directives are written out, so blanks do not count.
     """
     import hashlib  # dear, and most units have no such header
 
-    path = os.path.abspath(source.path)
-    return hashlib.sha256(f"{path}\0{source.text}".encode("utf-8", "surrogateescape")).hexdigest()[
-        :8
-    ]
+    lines = ("".join(line.split()) for line in source.text.split("\n"))
+    text = "\n".join((os.path.abspath(source.path), *lines))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def header_refusal(files: UnitFiles, file: UnitFile) -> str:
