@@ -31,7 +31,7 @@ from pomp_clang.driver.server.request import (
 )
 
 IDLE = 20.0
-_PATIENCE = 2.0
+_PATIENCE = 10.0
 """Seconds in which a client has to send its request."""
 
 Handle = Callable[[list[str]], int]
