@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What can be told of a command line without reading it as the compiler does. */
+/* The kind of a command line, as far as a look at its words tells it. */
 #ifndef POMP_CLIENT_COMMAND_H
 #define POMP_CLIENT_COMMAND_H
 

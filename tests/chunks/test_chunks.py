@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pomp_clang.driver.runtime.link import WRAPPED
 from tests.compilers import links_openmp
 
 FOLDER = Path(__file__).parent
@@ -49,3 +50,12 @@ def test_chunks_are_counted(tmp_path: Path, compiler: str, source: str, runtime:
     counted = {line: loops[line].get("chunkC", 0) for line in expected(source)}
     assert counted == expected(source)
     assert all("chunkT" not in loops[line] for line, count in counted.items() if not count)
+
+
+@pytest.mark.parametrize("library", ["libpomp.so", "libpomp.a"])
+def test_every_call_that_a_link_wraps_is_defined(pomp_runtime: Path, library: str) -> None:
+    """An undefined one would break each link of a program that makes the call."""
+    command = ["nm", "--defined-only", str(pomp_runtime / "lib" / library)]
+    symbols = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    wanted = {f"__wrap_{option.removeprefix('--wrap=')}" for option in WRAPPED}
+    assert wanted <= set(symbols)

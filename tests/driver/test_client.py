@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver.command.classify import LAUNCHERS
 from tests.driver.conftest import CLANG, needs_clang, needs_gcc
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -197,6 +199,13 @@ def test_messages_in_the_c_locale_are_the_compilers(tmp_path: Path, client: Path
     assert starts(tmp_path) == 3
     assert messages(client, "--") == native
     assert starts(tmp_path) == 3
+
+
+def test_client_knows_the_launchers_of_the_driver() -> None:
+    source = (Path(__file__).parents[2] / "runtime" / "client" / "command.c").read_text()
+    table = re.search(r"launchers\[\] = \{(.*?)\};", source, re.S)
+    assert table
+    assert set(re.findall(r'"(\w+)"', table[1])) == LAUNCHERS
 
 
 @needs_gcc

@@ -2,15 +2,12 @@
 #include "events/chunks.h"
 
 #include "events/event.h"
-
-/* A prime, so that a loop's own turns do not fall into step with it; and the ticks beyond which a
- * thread was interrupted. */
-enum { POMP_CHUNK_EVERY = 31, LONGEST = 1 << 16 };
+#include "events/prices.h"
 
 static __thread unsigned turn __attribute__((tls_model("initial-exec")));
 
 uint64_t pomp_chunk_asked(void) {
-  if (++turn < POMP_CHUNK_EVERY)
+  if (++turn < POMP_PRICE_EVERY)
     return 0;
   turn = 0;
   return pomp_now();
@@ -27,6 +24,6 @@ void pomp_chunk_given(uint64_t asked, unsigned chunks) {
   uint64_t *row = (uint64_t *)(uintptr_t)f->slot;
   row[POMP_CHUNK_C] += chunks;
   uint64_t took = asked ? pomp_elapsed(asked, pomp_now()) : 0;
-  if (took < LONGEST)
-    row[POMP_CHUNK_T] += POMP_CHUNK_EVERY * took;
+  if (took < POMP_PRICE_LONGEST)
+    row[POMP_CHUNK_T] += POMP_PRICE_EVERY * took;
 }

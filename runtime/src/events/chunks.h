@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Chunks of loops that the OpenMP runtime hands out one by one.  All are counted; one call in
- * POMP_CHUNK_EVERY is timed, and stands for as many. */
+ * POMP_PRICE_EVERY is timed, and stands for as many. */
 #ifndef POMP_CHUNKS_H
 #define POMP_CHUNKS_H
 
