@@ -251,6 +251,24 @@ LATE_IN_LOOP = PropertyText(
     _ONE_AFTER_ANOTHER,
     advice_oversubscribed=_TOO_MANY_THREADS,
 )
+LAST_CHUNK_IN_LOOP = PropertyText(
+    "ImbalanceInParallelLoop",
+    "Wait at the end of a loop",
+    _LOOPS,
+    "Threads wait at the end of the loop for a thread whose last chunk is long.",
+    "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
+    "where what follows does not need all of the loop.",
+    advice_oversubscribed=_TOO_MANY_THREADS,
+)
+LATE_IN_DYNAMIC_LOOP = PropertyText(
+    "ImbalanceInParallelLoop",
+    "Wait at the end of a loop",
+    _LOOPS,
+    "Threads wait at the end of the loop, and smaller chunks would not help.",
+    "Let the longest iterations come first, or divide them. If all are alike, check that no other "
+    "program uses the processors.",
+    advice_oversubscribed=_TOO_MANY_THREADS,
+)
 WAIT_AFTER_CANCELLATION = PropertyText(
     "WaitAfterCancellation",
     "Wait after cancellation",
@@ -408,9 +426,8 @@ SMALL_CHUNKS = PropertyText(
     "Cost of chunks",
     _LOOPS,
     "The OpenMP runtime hands out a loop in chunks that are small.",
-    "Add a chunk size to the schedule, so that a chunk takes some microseconds; "
+    "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it; "
     "schedule(static) where all iterations take the same time.",
-    "Make the chunks larger, so that one takes some microseconds.",
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from operator import attrgetter
 
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead, after_cancellation
+from pomp_clang.analysis.properties.chunks import has_small_chunks, is_dynamic, mean_chunk
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -35,6 +37,29 @@ def _unexplained(evidence: PropertyEvidence) -> bool:
 
 def _explained(evidence: PropertyEvidence) -> bool:
     return not _unexplained(evidence)
+
+
+def _static(holds: Callable[[PropertyEvidence], bool]) -> Callable[[PropertyEvidence], bool]:
+    return lambda evidence: holds(evidence) and not is_dynamic(evidence)
+
+
+def _is_last_chunk(evidence: PropertyEvidence) -> bool:
+    """Return whether a smaller chunk would shorten a dynamic loop's wait."""
+    return (
+        is_dynamic(evidence)
+        and evidence.each_time <= mean_chunk(evidence)
+        and not has_small_chunks(evidence)
+    )
+
+
+def _is_beyond_chunk(evidence: PropertyEvidence) -> bool:
+    return is_dynamic(evidence) and not _is_last_chunk(evidence)
+
+
+def _beside_chunk(evidence: PropertyEvidence) -> str:
+    """Return a sentence with the wait and the time of a chunk."""
+    waits, chunk = _waits(evidence, "the loop"), mean_chunk(evidence)
+    return f"{waits}." if math.isinf(chunk) else f"{waits}; a chunk takes {lasting(chunk)}."
 
 
 def _are_tasks(evidence: PropertyEvidence) -> bool:
@@ -136,8 +161,10 @@ ROWS = (
     _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven("the region"), _work(_explained)),
     _exit_wait(property_texts.LATE_IN_REGION, _untimely("the region"), _work(_unexplained)),
     _exit_wait(property_texts.TASKS_AT_REGION, _without_task, _are_tasks),
-    _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven("the loop"), _explained),
-    _exit_wait(property_texts.LATE_IN_LOOP, _untimely("the loop"), _unexplained),
+    _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven("the loop"), _static(_explained)),
+    _exit_wait(property_texts.LATE_IN_LOOP, _untimely("the loop"), _static(_unexplained)),
+    _exit_wait(property_texts.LAST_CHUNK_IN_LOOP, _beside_chunk, _is_last_chunk),
+    _exit_wait(property_texts.LATE_IN_DYNAMIC_LOOP, _beside_chunk, _is_beyond_chunk),
     ProfileProperty(
         property_texts.WAIT_AFTER_CANCELLATION,
         Overhead.IMBAL,

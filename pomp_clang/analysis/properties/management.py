@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead, columns_of
+from pomp_clang.analysis.properties.chunks import has_small_chunks
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -87,10 +88,6 @@ def _chunks(evidence: PropertyEvidence) -> str:
     )
 
 
-def _are_small(evidence: PropertyEvidence) -> bool:
-    return evidence.severity >= _SMALL_CHUNKS * evidence.sum(_body)
-
-
 def _create(evidence: PropertyEvidence) -> str:
     made = evidence.sum(attrgetter("createC"))
     cost = lasting(evidence.severity / max(1, made))
@@ -106,9 +103,6 @@ def _worth_it(evidence: PropertyEvidence) -> bool:
     return not _tiny(evidence)
 
 
-_SMALL_CHUNKS = 0.05
-"""Share of a loop's time in getting chunks, from which on they are called small."""
-
 ROWS = (
     ProfileProperty(
         property_texts.INSUFFICIENT_WORK_IN_LOOP,
@@ -123,7 +117,7 @@ ROWS = (
     ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),
     ProfileProperty(property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out),
     ProfileProperty(
-        property_texts.SMALL_CHUNKS, Overhead.MGMT, attrgetter("chunkT"), _chunks, _are_small
+        property_texts.SMALL_CHUNKS, Overhead.MGMT, attrgetter("chunkT"), _chunks, has_small_chunks
     ),
     ProfileProperty(
         property_texts.INSUFFICIENT_WORK_IN_TASKS, None, attrgetter("createT"), _create, _tiny

@@ -137,6 +137,35 @@ def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> N
     assert "schedule" not in actual.advice
 
 
+@pytest.mark.parametrize(
+    ("clauses", "chunks", "chunk_time", "advice"),
+    [
+        ("schedule(static, 4)", 0, 0.0, "Try schedule(dynamic)"),
+        ("schedule(dynamic, 4)", 0, 0.0, "Use a smaller chunk size"),
+        ("schedule(dynamic, 4)", 30, 0.01, "Use a smaller chunk size"),
+        ("schedule(guided)", 3000, 0.01, "Let the longest iterations come first"),
+        ("schedule(dynamic, 4)", 30, 0.5, "Let the longest iterations come first"),
+        ("schedule(runtime)", 10, 0.01, "Try schedule(dynamic)"),
+        ("schedule(runtime)", 3000, 0.01, "Let the longest iterations come first"),
+    ],
+)
+def test_the_advice_for_a_loop_fits_its_schedule(
+    clauses: str, chunks: int, chunk_time: float, advice: str
+) -> None:
+    loop = region("R1", "for", 3, clauses=clauses)
+    profile = {
+        ("R1", thread): Measured(
+            10, 3.0, 10, 1.0 + thread, exitBarT=1.0 - thread, chunkC=chunks, chunkT=chunk_time
+        )
+        for thread in (0, 1)
+    }
+    actual = _find(experiment([loop], profile, threads=2))
+    (wait,) = (finding for finding in actual if finding.name == "ImbalanceInParallelLoop")
+    assert wait.advice.startswith(advice)
+    if any(finding.name == "InsufficientWorkInChunks" for finding in actual):
+        assert "smaller chunk" not in wait.advice
+
+
 @pytest.mark.parametrize("kind", ["for", "parallel for", "parallel", "scope"])
 def test_an_imbalance_has_one_reason(kind: str) -> None:
     for work in ((0.2, 0.1), (0.2, 0.2), (2.0, 1.0), (0.0, 0.0)):
