@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import COLUMNS, Overhead
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.task_size import TaskSize
 from pomp_clang.openmp.kinds import TASKLOOPS
 
@@ -24,8 +25,8 @@ class PropertyText:
     `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
     program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "", and
-    with more threads than processors `advice_oversubscribed` does.
-    `advice_by_size` replaces it in a program with tasks of a size.
+    `advice_by_processors` does where threads waited for a processor, and `advice_by_size` in a program
+    with tasks of a size.
     """
 
     name: str
@@ -36,15 +37,18 @@ class PropertyText:
     advice_alone: str = ""
     trace_names: tuple[str, ...] = ()
     advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
-    advice_oversubscribed: str = ""
+    advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
 
     def advice_for(
-        self, size: TaskSize | None, alone: bool = False, oversubscribed: bool = False
+        self,
+        size: TaskSize | None,
+        alone: bool = False,
+        processors: ProcessorUse = ProcessorUse.FREE,
     ) -> str:
-        """Return the advice that fits the program's tasks and the number of threads in the team."""
+        """Return the advice that fits the program's tasks, its team and the use of the processors."""
         chosen = self.advice_alone if alone else ""
-        if not chosen and oversubscribed:
-            chosen = self.advice_oversubscribed
+        if not chosen:
+            chosen = self.advice_by_processors.get(processors, "")
         if not chosen and size is not None:
             chosen = self.advice_by_size.get(size, "")
         return chosen or self.advice
@@ -87,6 +91,13 @@ _REGIONS = _kinds(
 )
 _SECTIONS = _kinds("sections", "parallel sections")
 
+_TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
+_OTHER_PROGRAMS = (
+    "Run again while no other program uses the processors: threads that have none come late."
+)
+_BUSY = {ProcessorUse.BUSY: _OTHER_PROGRAMS}
+_NO_PROCESSOR = {ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS, **_BUSY}
+
 # Synchronization
 
 WAIT_AT_BARRIER = PropertyText(
@@ -104,6 +115,7 @@ BARRIER_OVERHEAD = PropertyText(
     "Time that threads need to leave the barrier after all have arrived.",
     "Remove an unneeded barrier, do more work between two barriers, or use fewer threads.",
     trace_names=("Barrier Completion",),
+    advice_by_processors=_BUSY,
 )
 IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -113,6 +125,7 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
     "further out, or add nowait if the code that follows does not need all results.",
     trace_names=("Barrier Completion",),
+    advice_by_processors=_BUSY,
 )
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
@@ -209,7 +222,6 @@ _ONE_AFTER_ANOTHER = (
     "Check that no other program uses the processors. Then check whether a different thread has more "
     "work each time."
 )
-_TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
 IMBALANCE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
@@ -224,7 +236,7 @@ LATE_IN_REGION = PropertyText(
     _REGIONS,
     "Threads wait at the end of the region, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
-    advice_oversubscribed=_TOO_MANY_THREADS,
+    advice_by_processors=_NO_PROCESSOR,
 )
 TASKS_AT_REGION = PropertyText(
     "ImbalanceInParallelRegion",
@@ -249,7 +261,7 @@ LATE_IN_LOOP = PropertyText(
     _LOOPS,
     "Threads wait at the end of the loop, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
-    advice_oversubscribed=_TOO_MANY_THREADS,
+    advice_by_processors=_NO_PROCESSOR,
 )
 LAST_CHUNK_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -258,7 +270,7 @@ LAST_CHUNK_IN_LOOP = PropertyText(
     "Threads wait at the end of the loop for a thread whose last chunk is long.",
     "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
     "where what follows does not need all of the loop.",
-    advice_oversubscribed=_TOO_MANY_THREADS,
+    advice_by_processors=_NO_PROCESSOR,
 )
 LATE_IN_DYNAMIC_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -267,7 +279,7 @@ LATE_IN_DYNAMIC_LOOP = PropertyText(
     "Threads wait at the end of the loop, and smaller chunks would not help.",
     "Let the longest iterations come first, or divide them. If all are alike, check that no other "
     "program uses the processors.",
-    advice_oversubscribed=_TOO_MANY_THREADS,
+    advice_by_processors=_NO_PROCESSOR,
 )
 WAIT_AFTER_CANCELLATION = PropertyText(
     "WaitAfterCancellation",
@@ -326,6 +338,7 @@ LATE_AT_SINGLE = PropertyText(
     "Threads wait at the end of a single construct for threads that arrive late.",
     "Distribute the work before the construct more evenly, or add nowait if the code that follows "
     "does not need the block's results.",
+    advice_by_processors=_BUSY,
 )
 TASKS_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
@@ -376,6 +389,7 @@ INSUFFICIENT_WORK_IN_LOOP = PropertyText(
     "Starting and ending the team takes longer than the loop's work.",
     "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
     "Parallelize a loop further out, or merge loops into one parallel region.",
+    advice_by_processors=_BUSY,
 )
 TEAM_MANAGEMENT = PropertyText(
     "ManagementOverhead",
@@ -385,6 +399,7 @@ TEAM_MANAGEMENT = PropertyText(
     "Merge parallel regions that follow one another, or move them out of a loop. Share large "
     "firstprivate variables, which every thread copies.",
     trace_names=("Fork", "Join"),
+    advice_by_processors=_BUSY,
 )
 SLOW_TEAM = PropertyText(
     "ManagementOverhead",
@@ -393,7 +408,7 @@ SLOW_TEAM = PropertyText(
     "Starting and ending a team takes far longer than the OpenMP runtime needs for it.",
     "Check that no other program uses the processors. Share large firstprivate variables, which every "
     "thread copies.",
-    advice_oversubscribed=_TOO_MANY_THREADS,
+    advice_by_processors=_NO_PROCESSOR,
 )
 SLOW_TEAM_PRICE = 1e-3
 """Mean seconds from which on a start and end of a team has other reasons than the runtime."""

@@ -42,6 +42,10 @@ RAN = "Q"
 """Follows ARRIVED, if the record is long enough: nanoseconds of the location's threads on a processor,
 0 if unknown."""
 
+QUEUED = "Q"
+"""Follows RAN, if the record is long enough: nanoseconds that these threads waited for a processor, 0
+if unknown."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"

@@ -41,12 +41,14 @@ class Region:
 class Location:
     """A thread of the process; `tid` counts from 0 in the report's order.
 
-    `ranT` is how long it was on a processor, None if the experiment does not say.
+    `ranT` is how long it was on a processor, and `queuedT` how long it waited for one, None if the
+    experiment does not say.
     """
 
     tid: int
     dropped: int
     ranT: float | None = None
+    queuedT: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

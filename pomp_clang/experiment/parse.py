@@ -40,6 +40,7 @@ from pomp_clang.experiment.layout import (
     PATH_TASK,
     PATHS,
     PROFILE,
+    QUEUED,
     RAN,
     RECORD,
     REGION,
@@ -247,11 +248,11 @@ class _ExperimentParser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED, RAN):
+        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED, RAN, QUEUED):
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:14])}
+        return {ident: RawLocation(ident, level, number, *rest[:15])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

@@ -4,7 +4,7 @@ to seconds."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from operator import add, itemgetter
 
@@ -160,17 +160,24 @@ def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> t
     """Return the threads; events that no location could take are the first one's."""
     dropped = [sum(location.dropped for location in thread) for thread in threads] or [0]
     dropped[0] += lost
-    ran = [
-        _ran([sums.locations.get(location.id) for location in thread]) for thread in threads
-    ] or [None]
+    used = [
+        [sums.locations[location.id] for location in thread if location.id in sums.locations]
+        for thread in threads
+    ] or [[]]
     return tuple(
-        Location(tid, *columns) for tid, columns in enumerate(zip(dropped, ran, strict=True))
+        Location(
+            tid,
+            lost_events,
+            _seconds(location.ran for location in thread if location.last),
+            _seconds(location.queued for location in thread if location.last),
+        )
+        for tid, (lost_events, thread) in enumerate(zip(dropped, used, strict=True))
     )
 
 
-def _ran(thread: list[RawLocation | None]) -> float | None:
-    """Return the seconds on a processor of a thread's successive locations."""
-    known = [location.ran for location in thread if location is not None and location.last]
+def _seconds(nanoseconds: Iterable[int]) -> float | None:
+    """Return the sum over a thread's successive locations; None if it is unknown (0) for one."""
+    known = list(nanoseconds)
     return sum(known) / 1e9 if known and all(known) else None
 
 

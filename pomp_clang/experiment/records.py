@@ -74,6 +74,8 @@ class RawLocation:
     """ticks in which it ran tasks there"""
     ran: int = 0
     """nanoseconds that its threads were on a processor; 0: not known"""
+    queued: int = 0
+    """nanoseconds that they waited for a processor; 0: not known"""
 
 
 @dataclass(frozen=True, slots=True)

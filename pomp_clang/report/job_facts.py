@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.overheads.off_processor import queued
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.mpi_facts import library_of, total_facts
 from pomp_clang.report.phrases import number, until
@@ -15,7 +16,7 @@ from pomp_clang.report.rank_ranges import ranks_text
 from pomp_clang.report.run_conditions import (
     ConditionKind,
     RunCondition,
-    no_processor,
+    off_processor,
     others,
     oversubscribed,
 )
@@ -82,8 +83,11 @@ def job_conditions(job: JobProfile) -> list[RunCondition]:
         where = ranks_text(p.rank for p, lost in zip(job.processes, dropped, strict=True) if lost)
         text = f"{number(sum(dropped), 'event')} of rank {where} were dropped."
         conditions.append(RunCondition(ConditionKind.DROPPED_EVENTS, text))
+    experiments = [process.run.experiment for process in job.processes]
     waited = sum(process.run.breakdown.not_running or 0.0 for process in job.processes)
-    return [*conditions, *_oversubscribed(job), *no_processor(share(waited, job.totalT))]
+    in_queue = sum(queued(experiment) or 0.0 for experiment in experiments)
+    shares = share(in_queue, job.totalT), share(waited, job.totalT)
+    return [*conditions, *off_processor([*_oversubscribed(job)], *shares)]
 
 
 def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:

@@ -73,7 +73,10 @@ def profile_report(
         break_down(analysis),
         callpath_profile(experiment),
         with_schedules(
-            combined(of_one_cause(find_properties(profiles, analysis), profiles, analysis)),
+            combined(
+                of_one_cause(find_properties(profiles, analysis), profiles, analysis),
+                analysis.processor_use,
+            ),
             loops,
         ),
         counter_profile(experiment),

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.overheads.off_processor import BUSY, queued
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Experiment
@@ -77,8 +78,11 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     return [
         *_nothing_measured(run.profiles),
         *_incomplete(experiment),
-        *oversubscription(experiment),
-        *no_processor(share(run.breakdown.not_running or 0.0, run.breakdown.totalT)),
+        *off_processor(
+            [*oversubscription(experiment)],
+            share(queued(experiment) or 0.0, run.breakdown.totalT),
+            share(run.breakdown.not_running or 0.0, run.breakdown.totalT),
+        ),
         *heavy,
         *_one_thread(experiment),
     ]
@@ -132,6 +136,23 @@ def oversubscribed(threads: int, processors: int, where: str = "") -> RunConditi
         ConditionKind.OVERSUBSCRIPTION,
         f"Oversubscription: {number(threads, 'thread')} on {number(processors, 'processor')}{where}; "
         "times include waits for a processor.",
+    )
+
+
+def off_processor(
+    oversubscribed: list[RunCondition], in_queue: float, not_running: float
+) -> Iterator[RunCondition]:
+    """Yield the conditions of oversubscription, and of threads that had no processor: for shares of
+    their time they waited for one, or for any reason did not run. In an oversubscribed run they wait
+    for one another."""
+    yield from oversubscribed
+    if oversubscribed or in_queue < BUSY:
+        yield from no_processor(not_running)
+        return
+    yield RunCondition(
+        ConditionKind.NO_PROCESSOR,
+        f"Threads waited for a processor for {percent(min(1.0, in_queue))} % of their time: other "
+        "programs used the processors, and waits and the costs of the OpenMP runtime are longer.",
     )
 
 

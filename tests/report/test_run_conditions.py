@@ -17,6 +17,25 @@ from pomp_clang.report.text import profile as text
 from tests.handmade import experiment, region
 
 
+def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_too_many() -> None:
+    rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(2)}
+    made = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)
+    locations = tuple(Location(tid, 0, ranT=3.0, queuedT=0.5 + tid) for tid in range(2))
+    busy = analyze_run(replace(made, processors=2, locations=locations))
+    (condition,) = run_conditions(busy)
+    assert condition.condition is ConditionKind.NO_PROCESSOR
+    assert condition.text.startswith("Threads waited for a processor for 25.0 % of their time: ")
+    crowded = analyze_run(replace(made, processors=1, locations=locations))
+    assert [each.condition for each in run_conditions(crowded)] == [
+        ConditionKind.OVERSUBSCRIPTION,
+        ConditionKind.NO_PROCESSOR,
+    ]
+    assert "they slept" in run_conditions(crowded)[1].text
+    unknown = tuple(replace(location, queuedT=None) for location in locations)
+    (condition,) = run_conditions(analyze_run(replace(made, processors=2, locations=unknown)))
+    assert "they slept" in condition.text
+
+
 def test_each_output_has_the_same_conditions() -> None:
     rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(4)}
     made = experiment([region("R1", "parallel", 3)], rows)

@@ -17,8 +17,10 @@ from tests.causes.programs.measured import build
 from tests.compilers import links_openmp
 
 _TOP = """
+#define _GNU_SOURCE
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +145,32 @@ def test_computing_work_runs(compiler: str, tmp_path: Path) -> None:
     _, text = _ran(body, compiler, tmp_path)
     run = analyze_run(_experiment(tmp_path))
     assert run.parts()["Work"] == pytest.approx(float(text.split()[1]), abs=0.02)
+
+
+@pytest.mark.parametrize("compiler", _COMPILERS)
+def test_a_thread_waits_for_a_processor_that_another_program_uses(
+    compiler: str, tmp_path: Path
+) -> None:
+    """Both share one processor, so each waits while the other runs."""
+    body = """
+  cpu_set_t first;
+  CPU_ZERO(&first);
+  CPU_SET(0, &first);
+  sched_setaffinity(0, sizeof first, &first);
+  pid_t other = fork();
+  if (!other)
+    for (;;)
+      ;
+  #pragma omp parallel num_threads(1)
+  computes(0.3);
+  kill(other, SIGKILL);
+  waitpid(other, NULL, 0);
+"""
+    status, _ = _ran(body, compiler, tmp_path)
+    assert status == 0
+    (location,) = _experiment(tmp_path).locations
+    assert location.queuedT is not None
+    assert location.queuedT > 0.1
 
 
 def test_a_program_that_was_killed_does_not_tell(tmp_path: Path) -> None:

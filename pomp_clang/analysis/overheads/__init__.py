@@ -12,7 +12,13 @@ from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
-from pomp_clang.analysis.overheads.off_processor import NotRunning, not_running
+from pomp_clang.analysis.overheads.off_processor import (
+    BUSY,
+    NotRunning,
+    ProcessorUse,
+    not_running,
+    queued,
+)
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
 from pomp_clang.analysis.profile import RegionProfile
@@ -82,14 +88,19 @@ class OverheadAnalysis:
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
     processors: int | None = None
     """processors of the machine, None if unknown"""
+    queued: float | None = None
+    """seconds in which threads waited for a processor, None if unknown"""
 
     @property
     def totalT(self) -> float:
         return self.duration * self.threads
 
     @property
-    def is_oversubscribed(self) -> bool:
-        return self.processors is not None and self.threads > self.processors
+    def processor_use(self) -> ProcessorUse:
+        if self.processors is not None and self.threads > self.processors:
+            return ProcessorUse.OVERSUBSCRIBED
+        in_queue = share(self.queued or 0.0, self.totalT)
+        return ProcessorUse.BUSY if in_queue >= BUSY else ProcessorUse.FREE
 
     @property
     def lost(self) -> Lost:
@@ -173,6 +184,7 @@ def analyze_overheads(
         costs=experiment.costs,
         spared=spared(experiment, profiles),
         processors=experiment.processors,
+        queued=queued(experiment),
     )
 
 

@@ -8,8 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from pomp_clang.experiment.model import Experiment
+
+
+class ProcessorUse(Enum):
+    """Whether threads wait for a processor: for threads of their own program, or for other programs."""
+
+    FREE = "free"
+    OVERSUBSCRIBED = "oversubscribed"
+    BUSY = "busy"
+
+
+BUSY = 0.05
+"""The share of the threads' time in a processor's queue from which on their waits say little."""
+
+
+def queued(experiment: Experiment) -> float | None:
+    """Return the seconds in which threads could have run and others had the processors; None if
+    unknown."""
+    times = [location.queuedT for location in experiment.locations]
+    known = [seconds for seconds in times if seconds is not None]
+    return sum(known) if known and len(known) == len(times) else None
 
 
 @dataclass(frozen=True, slots=True)

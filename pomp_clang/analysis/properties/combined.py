@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_texts import (
@@ -25,7 +26,9 @@ _SEVERAL = 3
 """Regions from which on their price is one finding."""
 
 
-def combined(findings: tuple[PropertyFinding, ...]) -> tuple[PropertyFinding, ...]:
+def combined(
+    findings: tuple[PropertyFinding, ...], processors: ProcessorUse = ProcessorUse.FREE
+) -> tuple[PropertyFinding, ...]:
     """Return the findings, those of one price at several regions as one, the costliest first."""
     groups: dict[str, list[PropertyFinding]] = defaultdict(list)
     single = []
@@ -37,7 +40,7 @@ def combined(findings: tuple[PropertyFinding, ...]) -> tuple[PropertyFinding, ..
             single.append(finding)
     for group, parts in groups.items():
         regions = {part.profile.region.id for part in parts if part.profile}
-        single += [_one(group, parts)] if len(regions) >= _SEVERAL else parts
+        single += [_one(group, parts, processors)] if len(regions) >= _SEVERAL else parts
     return tuple(sorted(single, key=lambda finding: -finding.severity))
 
 
@@ -60,7 +63,7 @@ def _group(finding: PropertyFinding) -> str:
     return finding.title if is_team and finding.title == TEAM_MANAGEMENT.title else ""
 
 
-def _one(group: str, parts: list[PropertyFinding]) -> PropertyFinding:
+def _one(group: str, parts: list[PropertyFinding], processors: ProcessorUse) -> PropertyFinding:
     """Build the finding of several regions; their severities add up."""
     parts = sorted(parts, key=lambda part: -part.severity)
     severity = sum(part.severity for part in parts)
@@ -75,7 +78,7 @@ def _one(group: str, parts: list[PropertyFinding]) -> PropertyFinding:
         locations=tuple(map(sum, zip(*(part.locations for part in parts), strict=True))),
         title=text.title,
         text=_SENTENCES[group](len(regions), _times(regions), _visits(regions), severity),
-        advice=text.advice,
+        advice=text.advice_for(None, processors=processors),
         parts=tuple(parts),
         alike=True,
     )

@@ -73,7 +73,7 @@ class ProfileProperty:
         """Return the advice that fits the number of threads in the team, and the tasks' size."""
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
-        return self.text.advice_for(size, alone, analysis.is_oversubscribed)
+        return self.text.advice_for(size, alone, analysis.processor_use)
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,8 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "processors": experiment.processors,
         **mpi_document(experiment),
         "locations": [
-            {"tid": x.tid, "dropped": x.dropped, "ranT": x.ranT} for x in experiment.locations
+            {"tid": x.tid, "dropped": x.dropped, "ranT": x.ranT, "queuedT": x.queuedT}
+            for x in experiment.locations
         ],
         "parts": report.breakdown.parts(),
         "regions": [_region(profile, analysis) for profile in profiles[: options.top]],

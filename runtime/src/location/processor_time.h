@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How long a location's threads were on a processor, by the system's clock of each thread.  It is
- * read where a thread ends, at a snapshot and at the program's end: never by an event. */
+/* How long a location's threads were on a processor, by the system's clock of each thread, and how
+ * long they waited for one, by /proc.  Both are read where a thread ends, at a snapshot and at the
+ * program's end: never by an event. */
 #ifndef POMP_PROCESSOR_TIME_H
 #define POMP_PROCESSOR_TIME_H
 
 #include "location/thread.h"
 
-/* Notes what the initial thread had run when this library was loaded. */
+/* Notes what the initial thread had run and waited when this library was loaded. */
 void pomp_processor_time_load(void);
 
 /* Begins to count, for a thread that has got its location. */

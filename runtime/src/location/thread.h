@@ -128,6 +128,8 @@ struct pomp_thread {
   bool has_clock;
   clockid_t clock; /* of the time that this thread is on a processor */
   uint64_t ran;    /* nanoseconds: what the location has beyond what that clock says */
+  uint64_t queued; /* the same of the time that it waited for a processor */
+  pid_t system_id; /* its number in /proc */
   struct pomp_thread *next;
   struct pomp_muted_visit muted_visits[POMP_MOST_MUTED_VISITS];
   uint64_t nowhere[POMP_COLUMNS]; /* takes times that are not booked; also the root's row */

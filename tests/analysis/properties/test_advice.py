@@ -8,7 +8,7 @@ from dataclasses import replace
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
-from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.experiment.model import Experiment, Location, Measured, Region
 from tests.handmade import experiment, region
 
 
@@ -109,6 +109,25 @@ def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     }
     assert advised[2].startswith("Run with at most as many threads as processors")
     assert advised[4].startswith("Check that no other program uses the processors")
+
+
+def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
+    """Uneven work stays what it is, and late threads and teams may be those of other programs."""
+    late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
+    uneven = tuple(Measured(100, 2.0, 100, 2.0 - wait, exitBarT=wait) for wait in (0.0, 1.0))
+    made = experiment(
+        (region("R1", "for", 3), region("R2", "for", 8)),
+        {(f"R{n}", tid): rows[tid] for n, rows in ((1, late), (2, uneven)) for tid in (0, 1)},
+        threads=2,
+    )
+    busy = tuple(Location(tid, 0, queuedT=0.1 * made.duration) for tid in (0, 1))
+    advised = {
+        found.profile.region.id: found.advice
+        for found in _find(replace(made, processors=2, locations=busy))
+        if found.profile
+    }
+    assert advised["R1"].startswith("Run again while no other program uses the processors")
+    assert advised["R2"].startswith("Try schedule(dynamic)")
 
 
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
