@@ -61,6 +61,8 @@ class Unit:
     """the symbol that guards of calls read, or "" without guards"""
     empty: bool = False
     """whether the calls do nothing, if the unit is one file"""
+    pomp2: bool = False
+    """whether the library is one of POMP2, whose handles OPARI2's script assigns"""
     directives: bool = True
     """whether the compiler heeds OpenMP's directives"""
     warns: bool = False

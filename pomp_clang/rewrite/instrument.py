@@ -29,6 +29,10 @@ def instrument(
     notes = {note for file_plan in plans for note in file_plan.notes()} | set(
         found_constructs.notes
     )
+    if unit.pomp2:
+        from pomp_clang.rewrite.pomp2 import constructs_without_event  # seldom needed
+
+        notes |= constructs_without_event(plans)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
     in_headers = {path: text for path, text in new.items() if path != found_constructs.graph.main}
     named_by_line = unit.named_by_line and bool(new)

@@ -54,6 +54,8 @@ class PlanEntry:
     nanoseconds: float | None = None
     iterations: LoopBody | None = None
     """the body of a loop whose iterations are recorded, or that tells why they are not"""
+    is_fatal: bool = False
+    """whether the library takes no program without the construct's events"""
 
     @property
     def has_descriptor(self) -> bool:
@@ -82,7 +84,8 @@ class InstrumentationPlan:
             if entry.decision is Decision.UNABLE:
                 path, line = source.place(entry.construct.begin.start)
                 text = f"{_what(entry.construct)} is not measured: {entry.why}"
-                notes.append(Note(path, line, text, entry.reason))
+                level = "error" if entry.is_fatal else "warning"
+                notes.append(Note(path, line, text, entry.reason, level))
             elif entry.iterations is not None and entry.iterations.why:
                 path, line = source.place(entry.construct.begin.start)
                 text = f"iterations of {_what(entry.construct)} are not recorded"
@@ -128,7 +131,7 @@ def plan(
         entry = _decide(constructs, construct, selection, decided)
         why = refused.get(_site(constructs, construct)) if refused else None
         if why is not None and entry.decision is Decision.INSTRUMENTED:
-            entry = PlanEntry(construct, Decision.UNABLE, why.text, why.reason)
+            entry = _unable(construct, why.text, why.reason, selection)
         decided.append(entry)
     return InstrumentationPlan(
         constructs, tuple(_as_its_other_half(entry, decided) for entry in decided)
@@ -156,7 +159,7 @@ def _decide(
     control = construct.control
     if control is not None and not control.control.named:
         return PlanEntry(construct, Decision.CONTROL)
-    if constructs.is_silenced(construct):
+    if constructs.is_silenced(construct) and not selection.must_be_measured(construct):
         return PlanEntry(construct, Decision.SILENCED)
     if construct.function is not None and construct.function.declined:
         return PlanEntry(construct, Decision.SILENCED, construct.function.declined)
@@ -172,7 +175,7 @@ def _decide(
         return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=spent)
     why, reason = _hindrance(constructs, construct, decided)
     if why:
-        return PlanEntry(construct, Decision.UNABLE, why, reason)
+        return _unable(construct, why, reason, selection)
     because = judged.why if judged is not None and judged.measured else ""
     if constructs.is_measured_from_outside(construct):
         because = _FROM_OUTSIDE
@@ -182,6 +185,13 @@ def _decide(
 
         construct, body = treated(constructs, construct, selection)
     return PlanEntry(construct, Decision.INSTRUMENTED, because, nanoseconds=spent, iterations=body)
+
+
+def _unable(
+    construct: Construct, why: str, reason: str, selection: ConstructSelection
+) -> PlanEntry:
+    fatal = selection.must_be_measured(construct)
+    return PlanEntry(construct, Decision.UNABLE, why, reason, is_fatal=fatal)
 
 
 def _as_its_sections(

@@ -52,6 +52,12 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
     ]
     main, *headers = [file_plan.text() for file_plan in rewritings]
     ends = [file_plan.end for file_plan in rewritings if file_plan.end]
+    descriptors = sum(file_plan.descriptors for file_plan in rewritings)
+    if unit.pomp2 and descriptors:
+        from pomp_clang.rewrite.pomp2 import handle_initializer  # seldom needed
+
+        cplusplus = plans[0].constructs.language == "c++"
+        ends.append(handle_initializer(unit, descriptors, cplusplus))
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
         main = "\n".join([text, *ends, ""])
@@ -97,6 +103,11 @@ class _FileRewriter:
         self._named: dict[int, DescriptorNames] = {}
         self._lists: dict[int, tuple[int, int]] = {}
         self.end = ""
+
+    @property
+    def descriptors(self) -> int:
+        """The number of descriptors in the file's text."""
+        return len(self._named) if self._written else 0
 
     def text(self) -> str | None:
         for entry in self._plan.entries:

@@ -35,6 +35,7 @@ from pomp_clang.rewrite.fortran.rules import (
 )
 from pomp_clang.rewrite.fortran.stubs import Stubs, name_ending
 from pomp_clang.rewrite.fortran.tokens import Tokens
+from pomp_clang.rewrite.pomp2 import handle_initializer
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 _CLOSINGS = -10_000
@@ -86,6 +87,8 @@ class _FortranRewriter:
         members = list(self._named.values())
         early = self._unit.barriers is Barriers.OMPT
         companion = companion_text(self._constructs, members, self._stubs, ending, early)
+        if self._unit.pomp2 and members:
+            companion += f"{handle_initializer(self._unit, len(members), cplusplus=False)}\n"
         return [self._edits.apply(self._text)], companion
 
     def _name(self, entry: PlanEntry) -> None:
