@@ -48,9 +48,9 @@ def of_trace(names: Sequence[str], kind: str) -> PropertyText | None:
     if "MPI" in names:
         return None
     rows = [row for row in TABLE if names[-1] in row.trace_names]
-    fits = [row for row in rows if kind in row.kinds or not row.kinds]
+    matching = [row for row in rows if kind in row.kinds or not row.kinds]
     # A trace finds the wait at the canceled construct, a profile at the directive.
-    return next(iter(fits), rows[0] if len({row.title for row in rows}) == 1 else None)
+    return next(iter(matching), rows[0] if len({row.title for row in rows}) == 1 else None)
 
 
 def trace_title(names: Sequence[str], kind: str) -> str:

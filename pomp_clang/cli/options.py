@@ -77,14 +77,14 @@ def format_of(*formats: str) -> Callable[[FC], FC]:
     )
 
 
-def window(what: str) -> Callable[[FC], FC]:
-    """Return the options `--from` and `--to` in seconds, as `since` and `until`, for `what`."""
+def window(subject: str) -> Callable[[FC], FC]:
+    """Return the options `--from` and `--to` in seconds, as `since` and `until`, for `subject`."""
     since = click.option(
         "--from",
         "since",
         type=click.FloatRange(min=0),
         metavar="SECONDS",
-        help=f"{what} from there on; default is the program's start.",
+        help=f"{subject} from there on; default is the program's start.",
     )
     until = click.option(
         "--to",

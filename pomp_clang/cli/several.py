@@ -23,11 +23,11 @@ _OPTIONS = (
 )
 
 
-def several_options(*more: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Return a decorator with the options, and with `more` formats than text, JSON and HTML."""
+def several_options(*formats: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return a decorator with the options; `formats` come on top of text, JSON and HTML."""
 
     def add(function: Callable[..., T]) -> Callable[..., T]:
-        for option in reversed((options.format_of("text", "json", "html", *more), *_OPTIONS)):
+        for option in reversed((options.format_of("text", "json", "html", *formats), *_OPTIONS)):
             function = option(function)
         return function
 

@@ -154,12 +154,12 @@ class EventCosts:
 class Counters:
     """Counts in addition to time.
 
-    `metrics` names the values, `wanted` what the run was asked for, with derived metrics. `values`
-    are by (call path, tid), and exclusive; call path "" is outside all regions.
+    `metrics` names the values, `requested` the settings of the run, with derived metrics.
+    `values` are by (call path, tid), and exclusive; call path "" is outside all regions.
     """
 
     metrics: tuple[str, ...]
-    wanted: str
+    requested: str
     values: dict[tuple[str, int], tuple[int, ...]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
 from pomp_clang.experiment.records import OpenFrame, Records, Sums
-from pomp_clang.experiment.tasks import stood_still
+from pomp_clang.experiment.tasks import suspended_times
 from pomp_clang.experiment.threads import waits_for_join
 
 OpenSums = dict[tuple[int, int], list[int]]
@@ -22,7 +22,7 @@ def close_open(records: Sums, end: int) -> None:
     """Book the time of regions and locks that were open when the program ended."""
     for location, frames in records.stacks.items():
         until = open_until(records, location, end)
-        for frame, still in stood_still(frames, until):
+        for frame, still in suspended_times(frames, until):
             if frame.region and not frame.flags & FrameFlag.MUTED:
                 _close_frame(_sums_of(records.sums, frame.path, location), frame, until, still)
     _close_arrived(records, end)
@@ -40,13 +40,13 @@ def _close_arrived(records: Sums, end: int) -> None:
         if not waits_for_join(location):
             continue
         sums = _sums_of(records.sums, location.arrived_path, location.id)
-        took, tasks = max(0, end - location.arrived_since), location.arrived_tasks
+        duration, tasks = max(0, end - location.arrived_since), location.arrived_tasks
         frames = records.stacks.get(location.id)
         if frames and frames[0].kind == FrameKind.TASK:
             tasks += max(0, end - frames[0].since)
-        sums[Column.EXEC_T] += took
+        sums[Column.EXEC_T] += duration
         sums[Column.TASK_T] += tasks
-        sums[Column.EXIT_BAR_T] += max(0, took - tasks)
+        sums[Column.EXIT_BAR_T] += max(0, duration - tasks)
 
 
 def open_until(records: Sums, location: int, end: int) -> int:

@@ -29,27 +29,27 @@ def in_body(records: Records, path: int, row: list[int]) -> None:
         row[Column.CREATE_T] = row[Column.ENTER_T] = 0
 
 
-def stood_still(frames: Sequence[OpenFrame], end: int) -> Iterator[tuple[OpenFrame, int]]:
+def suspended_times(frames: Sequence[OpenFrame], end: int) -> Iterator[tuple[OpenFrame, int]]:
     """Yield each frame, newest first, with the ticks up to `end` in which it was suspended.
 
     This is the runtime's rule. A wait in an explicit task suspends the frames around it, up to the
     task's own frame, while other tasks run in the wait. The wait itself is suspended while those
     are.
     """
-    passed = still = 0
+    elapsed = suspended = 0
     above: OpenFrame | None = None
     for frame in reversed(frames):
         if above is None or above.kind != FrameKind.TASK:
-            still = passed
+            suspended = elapsed
         else:
             suspends = bool(above.flags & FrameFlag.SUSPENDS)
-            passed = max(0, end - above.since) if suspends else 0
+            elapsed = max(0, end - above.since) if suspends else 0
             if not above.flags & FrameFlag.SWITCHED:
-                still = passed
+                suspended = elapsed
             elif suspends or frame.kind == FrameKind.WAIT:
-                still += above.start - above.since
+                suspended += above.start - above.since
             else:
-                still = 0
-        yield frame, still
-        passed += frame.away
+                suspended = 0
+        yield frame, suspended
+        elapsed += frame.away
         above = frame

@@ -63,7 +63,7 @@ def _write(
     if not format_.suffix and output.exists():
         raise ExportError(f"{output}: is there already: remove it or name another with -o")
     try:
-        with _aside(output) as place:
+        with _temporary_output(output) as place:
             summary = write(directory, place, progress)
             os.replace(place, output)
             return summary
@@ -72,7 +72,7 @@ def _write(
 
 
 @contextmanager
-def _aside(output: Path) -> Iterator[Path]:
+def _temporary_output(output: Path) -> Iterator[Path]:
     """Yield a path with the output's name in a temporary folder beside it, and remove the folder
     afterwards."""
     folder = tempfile.mkdtemp(prefix=".pomp-export-", dir=output.parent)

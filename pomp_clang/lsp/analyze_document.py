@@ -166,12 +166,12 @@ def _place(
         file=named.file,
         line=named.line,
         nth=named.nth,
-        inner=_short(around, names) if around else construct.declaration_site.function,
-        label=_short(construct, names) if construct.function else "",
+        inner=_short_name(around, names) if around else construct.declaration_site.function,
+        label=_short_name(construct, names) if construct.function else "",
     )
 
 
-def _short(function: Construct, names: Mapping[str, int]) -> str:
+def _short_name(function: Construct, names: Mapping[str, int]) -> str:
     """Return a function's name, with its parameters if the file has several of that name."""
     assert function.function is not None
     return function.function.signature if names[function.sub_name] > 1 else function.sub_name

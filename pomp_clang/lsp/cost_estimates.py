@@ -34,12 +34,12 @@ class CostEstimator:
         known = self._known[key]
         if known is None or saved == request.text:
             return known
-        base, now = os.path.basename(unit.path), line_numbers(saved, request.text)
+        base, numbers = os.path.basename(unit.path), line_numbers(saved, request.text)
         return Estimates(
             {
-                (file, now[line - 1] + 1 if file == base else line, name): estimate
+                (file, numbers[line - 1] + 1 if file == base else line, name): estimate
                 for (file, line, name), estimate in known.by_place.items()
-                if file != base or line - 1 in now
+                if file != base or line - 1 in numbers
             }
         )
 

@@ -21,9 +21,9 @@ SHOW_REPORT = "pomp.showReport"
 def lenses(uri: str, view: DocumentView, lines: DocumentLines) -> Iterator[types.CodeLens]:
     """Yield the lenses of a document, in the order of its text."""
     for place in view.places:
-        where = lines.from_to(place.first, place.column, place.first)
+        range_ = lines.from_to(place.first, place.column, place.first)
         for command in (*_measured(view, place), *choices(uri, place)):
-            yield types.CodeLens(where, command=command)
+            yield types.CodeLens(range_, command=command)
 
 
 def _measured(view: DocumentView, place: SourcePlace) -> Iterator[types.Command]:

@@ -7,14 +7,14 @@ from typing import Any
 from pomp_clang.experiment.model import Experiment, MpiCalls, MpiProfile
 
 
-def mpi_facts(e: Experiment) -> list[tuple[str, str]]:
+def mpi_facts(experiment: Experiment) -> list[tuple[str, str]]:
     """List the facts on MPI; none of a program without MPI."""
-    if e.mpi is None:
+    if experiment.mpi is None:
         return []
     return [
-        ("MPI rank", rank_of(e.mpi)),
-        ("MPI library", library_of(e.mpi)),
-        *total_facts(e.mpi.total, e.mpi.volume),
+        ("MPI rank", rank_of(experiment.mpi)),
+        ("MPI library", library_of(experiment.mpi)),
+        *total_facts(experiment.mpi.total, experiment.mpi.volume),
     ]
 
 
@@ -35,18 +35,18 @@ def rank_of(mpi: MpiProfile) -> str:
     return "" if mpi.rank is None else f"{mpi.rank} of {mpi.size}"
 
 
-def mpi_header(e: Experiment) -> list[tuple[str, object]]:
+def mpi_header(experiment: Experiment) -> list[tuple[str, object]]:
     """List the rows on MPI as in ompP's header."""
-    if e.mpi is None:
+    if experiment.mpi is None:
         return []
-    total = e.mpi.total
+    total = experiment.mpi.total
     return [
-        ("MPI my rank", "" if e.mpi.rank is None else e.mpi.rank),
-        ("MPI num procs", "" if e.mpi.size is None else e.mpi.size),
-        ("MPI hostname", e.host),
-        ("MPI library", e.mpi.library),
-        ("MPI thread level", e.mpi.thread_level),
-        ("MPI volume", e.mpi.volume),
+        ("MPI my rank", "" if experiment.mpi.rank is None else experiment.mpi.rank),
+        ("MPI num procs", "" if experiment.mpi.size is None else experiment.mpi.size),
+        ("MPI hostname", experiment.host),
+        ("MPI library", experiment.mpi.library),
+        ("MPI thread level", experiment.mpi.thread_level),
+        ("MPI volume", experiment.mpi.volume),
         ("MPI time", total.mpiT),
         ("MPI bytes in", total.inV),
         ("MPI bytes out", total.outV),
@@ -56,18 +56,18 @@ def mpi_header(e: Experiment) -> list[tuple[str, object]]:
     ]
 
 
-def mpi_document(e: Experiment) -> dict[str, Any]:
+def mpi_document(experiment: Experiment) -> dict[str, Any]:
     """Return the key `mpi` of the JSON report; none of a program without MPI."""
-    if e.mpi is None:
+    if experiment.mpi is None:
         return {}
     return {
         "mpi": {
-            "rank": e.mpi.rank,
-            "size": e.mpi.size,
-            "library": e.mpi.library,
-            "thread_level": e.mpi.thread_level,
-            "volume": e.mpi.volume,
-            **sums(e.mpi.total),
+            "rank": experiment.mpi.rank,
+            "size": experiment.mpi.size,
+            "library": experiment.mpi.library,
+            "thread_level": experiment.mpi.thread_level,
+            "volume": experiment.mpi.volume,
+            **sums(experiment.mpi.total),
         }
     }
 

@@ -8,7 +8,7 @@ _MOST = 8
 """The number of ranges that are written out."""
 
 
-def ranks_text(ranks: Iterable[int], most: int = _MOST) -> str:
+def ranks_text(ranks: Iterable[int], limit: int = _MOST) -> str:
     """Write ranks as "0-3, 7, 12-299"; of many ranges the first, and the number of remaining
     ranks."""
     ranges: list[list[int]] = []
@@ -17,8 +17,8 @@ def ranks_text(ranks: Iterable[int], most: int = _MOST) -> str:
             ranges[-1][1] = rank
         else:
             ranges.append([rank, rank])
-    texts = [_range(first, last) for first, last in ranges[:most]]
-    rest = sum(last - first + 1 for first, last in ranges[most:])
+    texts = [_range(first, last) for first, last in ranges[:limit]]
+    rest = sum(last - first + 1 for first, last in ranges[limit:])
     return ", ".join([*texts, *([f"{rest} more"] if rest else [])])
 
 

@@ -85,8 +85,8 @@ class LockColumns:
 
     path: Paths
     lock: Ints
-    asked: Ints
-    got: Ints
+    requested: Ints
+    acquired: Ints
     released: Ints
     visit: Rows
 
@@ -116,10 +116,10 @@ class TeamMoments:
     time: Ints
 
     @classmethod
-    def merged(cls, several: Sequence[TeamMoments]) -> TeamMoments:
+    def merged(cls, tables: Sequence[TeamMoments]) -> TeamMoments:
         """Return the moments of several locations, sorted by team."""
-        team = np.concatenate([np.zeros(0, np.int64), *(moments.team for moments in several)])
-        time = np.concatenate([np.zeros(0, np.int64), *(moments.time for moments in several)])
+        team = np.concatenate([np.zeros(0, np.int64), *(moments.team for moments in tables)])
+        time = np.concatenate([np.zeros(0, np.int64), *(moments.time for moments in tables)])
         order = np.argsort(team, kind="stable")
         return cls(team[order], time[order])
 

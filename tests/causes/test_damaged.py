@@ -18,7 +18,7 @@ from pomp_clang.causes.run.run import gather
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Kind, Op, known
+from pomp_clang.trace.layout import Kind, Op, known_operations
 from pomp_clang.trace.reader import read
 from tests.causes.scripts import (
     BARRIER,
@@ -47,7 +47,7 @@ from tests.causes.scripts import (
 from tests.trace.handmade import BLOCK
 
 ROUNDS = 60
-_OPS = known()
+_OPS = known_operations()
 _HEAD = 64
 
 MASTER: Stream = [

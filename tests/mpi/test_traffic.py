@@ -19,7 +19,7 @@ from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.mpi.text import listing
 from pomp_clang.trace.reader import read as read_trace
-from pomp_clang.trace.text import Shown
+from pomp_clang.trace.text import EventSelection
 from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
 from tests.mpi.sums import sums
@@ -257,7 +257,7 @@ def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
 
 
 def test_a_job_is_shown(traffic: Traffic) -> None:
-    shown = "\n".join(listing(str(traffic.folder), Shown((0,), 40))).splitlines()
+    shown = "\n".join(listing(str(traffic.folder), EventSelection((0,), 40))).splitlines()
     assert shown[0].startswith(f"{COUNT} processes, {2 * COUNT} threads: ")
     assert f", {len(traffic.job.messages.send)} messages, " in shown[0]
     assert [line for line in shown if line.startswith("process")] == [

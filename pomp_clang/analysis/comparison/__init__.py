@@ -79,19 +79,19 @@ class ComparedRegion:
 
 def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
     """Compare the regions that ran in either run, the largest change of execT first."""
-    sides = [{p.region.id: _side(run, p) for p in run.profiles} for run in (a, b)]
+    sides = [{p.region.id: _run_side(run, p) for p in run.profiles} for run in (a, b)]
     pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
     compared = [
         ComparedRegion(sides[0][first.id] if first else None, sides[1][other.id] if other else None)
         for first, other in pairs
     ]
-    return ordered(tuple(region for region in compared if _ran(region)), "execT")
+    return ordered(tuple(region for region in compared if _has_run(region)), "execT")
 
 
 def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRegion, ...]:
-    def place(region: ComparedRegion) -> tuple[str, int, int, str]:
-        r = region.shown.region
-        return r.file, r.begin_line1, r.begin_column, r.id
+    def place(compared_region: ComparedRegion) -> tuple[str, int, int, str]:
+        region = compared_region.shown.region
+        return region.file, region.begin_line1, region.begin_column, region.id
 
     by_place = sorted(compared, key=place)
     if sort in SORTS:
@@ -99,11 +99,11 @@ def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRe
     return tuple(by_place)
 
 
-def _side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
+def _run_side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
     return RegionInRun(profile, profile.execC, profile.execT, run.lost(profile))
 
 
-def _ran(region: ComparedRegion) -> bool:
+def _has_run(region: ComparedRegion) -> bool:
     return any(side is not None and side.profile.ran for side in (region.a, region.b))
 
 

@@ -27,9 +27,11 @@ class ProgramMatch:
 
 def match_programs(a: AnalyzedRun, b: AnalyzedRun) -> ProgramMatch:
     """Compare the programs of two runs; `regions` is the number of the program with fewer."""
-    mine, theirs = _regions(a), _regions(b)
+    regions_a, regions_b = _regions(a), _regions(b)
     names = {os.path.basename(run.experiment.program) for run in (a, b)}
-    return ProgramMatch(len(names) == 1, len(mine & theirs), min(len(mine), len(theirs)))
+    return ProgramMatch(
+        len(names) == 1, len(regions_a & regions_b), min(len(regions_a), len(regions_b))
+    )
 
 
 def _regions(run: AnalyzedRun) -> set[tuple[str, str, str]]:

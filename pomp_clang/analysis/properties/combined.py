@@ -40,7 +40,9 @@ def combined(
             single.append(finding)
     for group, parts in groups.items():
         regions = {part.profile.region.id for part in parts if part.profile}
-        single += [_one(group, parts, processors)] if len(regions) >= _SEVERAL else parts
+        single += (
+            [_combined_finding(group, parts, processors)] if len(regions) >= _SEVERAL else parts
+        )
     return tuple(sorted(single, key=lambda finding: -finding.severity))
 
 
@@ -63,7 +65,9 @@ def _group(finding: PropertyFinding) -> str:
     return finding.title if is_team and finding.title == TEAM_MANAGEMENT.title else ""
 
 
-def _one(group: str, parts: list[PropertyFinding], processors: ProcessorUse) -> PropertyFinding:
+def _combined_finding(
+    group: str, parts: list[PropertyFinding], processors: ProcessorUse
+) -> PropertyFinding:
     """Build the finding of several regions; their severities add up."""
     parts = sorted(parts, key=lambda part: -part.severity)
     severity = sum(part.severity for part in parts)

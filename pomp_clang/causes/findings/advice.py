@@ -72,10 +72,10 @@ def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
     for row, place in enumerate(cube.paths):
         inside[row] = row == path or (place.above >= 0 and bool(inside[place.above]))
     work = _by_thread(cube, "Execution", inside) - _by_thread(cube, "OpenMP", inside)
-    came = _by_thread(cube, "Visits", inside) > 0
-    if not came.any():
+    arrived = _by_thread(cube, "Visits", inside) > 0
+    if not arrived.any():
         return True
-    missed = float((work[came].max() - work[came]).sum())
+    missed = float((work[arrived].max() - work[arrived]).sum())
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
 
 

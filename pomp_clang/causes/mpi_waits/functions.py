@@ -147,13 +147,15 @@ def _table() -> tuple[Codes, Codes, Codes, Codes]:
         for variant in variants(function):
             at = number[f"MPI_{variant.name}"]
             activity[at] = doing
-            needs[at] = _of(function.name, _NEEDS)
-            epoch[at] = _of(function.name, _EPOCHS)
+            needs[at] = _by_function(function.name, _NEEDS)
+            epoch[at] = _by_function(function.name, _EPOCHS)
             agrees[at] = variant.name in _AGREEMENTS
     return activity, needs, epoch, agrees
 
 
-def _of(name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]) -> int:
+def _by_function(
+    name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]
+) -> int:
     return next((int(code) for code, names in table.items() if name in names), 0)
 
 

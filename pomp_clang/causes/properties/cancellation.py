@@ -21,11 +21,13 @@ class CancelWait(Property):
 
     def severity(self, run: Run) -> Cells:
         severity, last = run.cells(), run.instances.last
-        for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-            met = timeline.arrivals
-            if met.is_cancelled.any():
-                ticks = waited(timeline, of, last) * met.is_cancelled
-                run.add(severity, row, met.path, ticks / run.second)
+        for row, (timeline, instance) in enumerate(
+            zip(run.timelines, run.instances.of, strict=True)
+        ):
+            arrivals = timeline.arrivals
+            if arrivals.is_cancelled.any():
+                ticks = waited(timeline, instance, last) * arrivals.is_cancelled
+                run.add(severity, row, arrivals.path, ticks / run.second)
         return severity
 
     def instances(self, run: Run) -> Pieces:

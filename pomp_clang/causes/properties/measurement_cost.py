@@ -63,12 +63,12 @@ def own_cost(run: Run) -> dict[Activity, Cells]:
     share = within / np.maximum(1, kinds)
     costs = {}
     for activity, room in left.items():
-        wanted = share.copy()
+        event_cost = share.copy()
         if activity is Activity.COMPUTE:
-            wanted += around
+            event_cost += around
         if activity is Activity.JOIN:
-            wanted += barrier
-        costs[activity] = np.minimum(wanted, room)
+            event_cost += barrier
+        costs[activity] = np.minimum(event_cost, room)
     return {activity: cells for activity, cells in costs.items() if cells.any()}
 
 

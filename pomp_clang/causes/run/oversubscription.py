@@ -20,15 +20,17 @@ def oversubscribed(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
     ):
         nodes.setdefault(node, int(about) if about.isascii() and about.isdigit() else 0)
         threads[node] += count
-    most = [node for node, processors in nodes.items() if 0 < processors < threads[node]]
+    oversubscribed_nodes = [
+        node for node, processors in nodes.items() if 0 < processors < threads[node]
+    ]
     working: Counter[str] = Counter()
     for node, count in workers.allgather(
-        {number: _working(run, most) for number, run in runs.items()}
+        {number: _working(run, oversubscribed_nodes) for number, run in runs.items()}
     ):
         working[node] += count
     return [
         _sentence(working[node], nodes[node], f" of {node}" if len(nodes) > 1 else "")
-        for node in most
+        for node in oversubscribed_nodes
         if working[node] > nodes[node]
     ]
 
@@ -42,18 +44,18 @@ def _about(run: Run) -> tuple[str, str, int]:
 
 def _working(run: Run, nodes: list[str]) -> tuple[str, int]:
     node = run.records.texts.get("host", "")
-    return node, at_once(run) if node in nodes else 0
+    return node, busy_at_once(run) if node in nodes else 0
 
 
-def _sentence(threads: int, processors: int, of: str) -> str:
+def _sentence(threads: int, processors: int, subject: str) -> str:
     number = "1 processor" if processors == 1 else f"{processors} processors"
     return (
-        f"Oversubscription: {threads} threads on {number}{of}. A thread without a processor "
+        f"Oversubscription: {threads} threads on {number}{subject}. A thread without a processor "
         "keeps others waiting at forks, barriers and locks; set OMP_NUM_THREADS."
     )
 
 
-def at_once(run: Run) -> int:
+def busy_at_once(run: Run) -> int:
     """Return the maximum number of threads that had something to do at a time."""
     if not run.timelines:
         return 0

@@ -34,12 +34,12 @@ def _spots(run: Run) -> list[_Spot]:
     """Return file and line of taskloops that ran but neither created a task nor waited for one."""
     tells = run.seconds(Activity.CREATE, Activity.TASKWAIT).sum(axis=1)
     visits = run.visits.sum(axis=1)
-    met: set[_Spot] = set()
+    seen: set[_Spot] = set()
     spots: set[_Spot] = set()
     for row, place in enumerate(run.paths):
         if "taskloop" in place.kind and visits[row]:
             spot = place.file, place.line
-            met.add(spot)
+            seen.add(spot)
             if place.task or tells[row]:
                 spots.add(spot)
-    return sorted(met - spots)
+    return sorted(seen - spots)

@@ -24,9 +24,9 @@ def is_any(are: Flags) -> bool:
     return len(are) > 0 and bool(are[are.argmax()])
 
 
-def are_alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+def are_alike(first: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     """Return whether two columns are equal in all rows."""
-    return len(one) == len(other) and not is_any(one != other)
+    return len(first) == len(other) and not is_any(first != other)
 
 
 def are_among(moments: Ints, others: Ints) -> Flags:

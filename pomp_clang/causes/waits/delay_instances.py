@@ -9,7 +9,7 @@ import numpy as np
 from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.waits.delay_costs import held_up, passed_on, waited_at
-from pomp_clang.causes.waits.delay_kernel import charged, segments_of
+from pomp_clang.causes.waits.delay_kernel import delay_charges, segments_of
 from pomp_clang.trace.model import Ints
 
 
@@ -18,10 +18,10 @@ def short_term(run: Run) -> Iterator[Instances]:
     explains become instances that last while the other threads are at the barrier."""
     thread = np.append(run.thread, 0)[run.instances.last_location]
     first = _first_of(run)
-    for charge in charged(run, segments_of(run), waited_at(run)):
+    for charge in delay_charges(run, segments_of(run), waited_at(run)):
         rows = slice(charge.begin, charge.begin + len(charge.rest))
         late, early = run.instances.last[rows], first[rows]
-        yield piece_of(run.second, thread[rows], charge.where, early, late, charge.rest)
+        yield piece_of(run.second, thread[rows], charge.places, early, late, charge.rest)
         last_thread = thread[charge.instance]
         yield piece_of(
             run.second, last_thread, charge.path, charge.since, charge.until, charge.ticks
@@ -39,16 +39,18 @@ def long_term(run: Run) -> Iterator[Instances]:
         run.second, thread, run.places.rows[held_at], freed - locks.waited[rows], freed, cost
     )
     first = _first_of(run)
-    for number, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        mine = np.flatnonzero(run.instances.last_location[of] == number)
-        path, met = run.places.rows[timeline.arrivals.path[mine]], of[mine]
-        begin, end = first[met], run.instances.last[met]
-        yield piece_of(run.second, int(run.thread[number]), path, begin, end, left[met])
+    for number, (timeline, instance) in enumerate(
+        zip(run.timelines, run.instances.of, strict=True)
+    ):
+        is_last = np.flatnonzero(run.instances.last_location[instance] == number)
+        path, met_instance = run.places.rows[timeline.arrivals.path[is_last]], instance[is_last]
+        begin, end = first[met_instance], run.instances.last[met_instance]
+        yield piece_of(run.second, int(run.thread[number]), path, begin, end, left[met_instance])
 
 
 def _first_of(run: Run) -> Ints:
     """Return, for each barrier instance, the tick at which its first member arrived."""
     first = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
-        np.minimum.at(first, of, timeline.arrivals.enter)
+    for timeline, instance in zip(run.timelines, run.instances.of, strict=True):
+        np.minimum.at(first, instance, timeline.arrivals.enter)
     return np.asarray(np.minimum(first, run.instances.last))

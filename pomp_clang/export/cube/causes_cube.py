@@ -52,8 +52,8 @@ def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     threads = _by_process(cube.threads)
     ordered = replace(
         cube,
-        metrics=_moved(cube.metrics, metrics),
-        paths=_moved(cube.paths, paths),
+        metrics=_reordered(cube.metrics, metrics),
+        paths=_reordered(cube.paths, paths),
         threads=tuple(cube.threads[row] for row in threads),
     )
     values = (_values(cube.dense(metric)[np.ix_(paths, threads)]) for metric in metrics)
@@ -74,7 +74,7 @@ def depth_first(above: Sequence[int]) -> list[int]:
     return order
 
 
-def _moved(rows: tuple[_Row, ...], order: list[int]) -> tuple[_Row, ...]:
+def _reordered(rows: tuple[_Row, ...], order: list[int]) -> tuple[_Row, ...]:
     place = {row: new for new, row in enumerate(order)} | {-1: -1}
     return tuple(replace(rows[row], above=place[rows[row].above]) for row in order)
 

@@ -120,8 +120,8 @@ class OpenConstruct:
         if self.end is None or not self.end.reading.clauses:
             return reading
         present = set(map(str, reading.clauses))
-        more = tuple(c for c in self.end.reading.clauses if str(c) not in present)
-        return replace(reading, clauses=reading.clauses + more)
+        end_clauses = tuple(c for c in self.end.reading.clauses if str(c) not in present)
+        return replace(reading, clauses=reading.clauses + end_clauses)
 
 
 class OpenBlock:
@@ -130,8 +130,8 @@ class OpenBlock:
     `constructs` are those that the block ends, the outermost first. `label` ends a DO.
     """
 
-    def __init__(self, word: str, label: str, constructs: list[OpenConstruct]) -> None:
-        self.word, self.label, self.constructs = word, label, constructs
+    def __init__(self, keyword: str, label: str, constructs: list[OpenConstruct]) -> None:
+        self.word, self.label, self.constructs = keyword, label, constructs
         self.has_else = False
 
 

@@ -115,7 +115,7 @@ def _part(cube: Cube, part: Finding) -> dict[str, Any]:
 
 
 def _instance(cube: Cube, instance: Instance) -> dict[str, Any]:
-    of = instance.partner
+    partner = instance.partner
     return {
         **_place(cube, instance.path),
         "process": instance.process,
@@ -123,12 +123,12 @@ def _instance(cube: Cube, instance: Instance) -> dict[str, Any]:
         "begin": instance.begin,
         "end": instance.end,
         "severity": instance.severity,
-        "partner": of
+        "partner": partner
         and {
-            "process": of.process,
-            "thread": of.thread,
-            "begin": of.begin,
-            **_place(cube, of.path),
+            "process": partner.process,
+            "thread": partner.thread,
+            "begin": partner.begin,
+            **_place(cube, partner.path),
         },
     }
 

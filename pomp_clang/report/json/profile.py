@@ -150,29 +150,34 @@ def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
         ],
         "sum": dict(zip(names, profile.total, strict=True)),
-        "lost": _lost(analysis.exclusive[region.id], analysis.classes),
+        "lost": _losses(analysis.exclusive[region.id], analysis.classes),
     }
 
 
-def _lost(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
+def _losses(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
     by_class = {f"{c.value.lower()}T": lost.of(c) for c in classes}
     return {"ovhdT": lost.total, **by_class}
 
 
 def _overheads(analysis: OverheadAnalysis) -> list[dict[str, Any]]:
-    def entry(scope: str, lost: Lost, **more: Any) -> dict[str, Any]:
+    def entry(scope: str, lost: Lost, **extra: Any) -> dict[str, Any]:
         part = share(lost.total, analysis.totalT)
-        return {"scope": scope, **more, **_lost(lost, analysis.classes), "share_of_program": part}
+        return {
+            "scope": scope,
+            **extra,
+            **_losses(lost, analysis.classes),
+            "share_of_program": part,
+        }
 
-    def of_region(c: RegionLosses) -> dict[str, Any]:
-        exclusive = share(c.lost.total, c.totalT)
-        more = {
-            "wallT": c.wallT,
-            "threads": c.threads,
-            "totalT": c.totalT,
+    def of_region(charge: RegionLosses) -> dict[str, Any]:
+        exclusive = share(charge.lost.total, charge.totalT)
+        times = {
+            "wallT": charge.wallT,
+            "threads": charge.threads,
+            "totalT": charge.totalT,
             "share_of_region": exclusive,
         }
-        return entry("region", c.lost, region=c.region.id, **more)
+        return entry("region", charge.lost, region=charge.region.id, **times)
 
     return [
         *(of_region(c) for c in analysis.regions),

@@ -35,14 +35,14 @@ def steps(experiment: Experiment) -> list[dict[str, Any]]:
 
 def _snapshot(experiment: Experiment, snapshot: Snapshot) -> dict[str, Any]:
     counted = experiment.counters and replace(experiment.counters, values=snapshot.counted)
-    then = replace(experiment, profile=snapshot.profile, counters=counted)
+    at_snapshot = replace(experiment, profile=snapshot.profile, counters=counted)
     return {
         "number": snapshot.number,
         "cause": snapshot.cause,
         "time": snapshot.time,
         "unsettled": snapshot.unsettled,
-        "regions": [_region(profile) for profile in flat_profile(then) if profile.ran],
-        "counters": counters(counter_profile(then)),
+        "regions": [_region(profile) for profile in flat_profile(at_snapshot) if profile.ran],
+        "counters": counters(counter_profile(at_snapshot)),
     }
 
 

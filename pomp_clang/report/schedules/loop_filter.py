@@ -23,8 +23,8 @@ class WaitingLoop:
     share: float
 
 
-def waiting_loops(experiment: Experiment, most: int) -> list[WaitingLoop]:
-    """Return the loops with the longest waits at their ends, at most `most`."""
+def waiting_loops(experiment: Experiment, limit: int) -> list[WaitingLoop]:
+    """Return the loops with the longest waits at their ends, at most `limit`."""
     total = experiment.duration * max(1, len(experiment.locations))
     loops = []
     for region in experiment.regions:
@@ -36,7 +36,7 @@ def waiting_loops(experiment: Experiment, most: int) -> list[WaitingLoop]:
         seconds = max(waits, missed)
         if total and seconds > _LEAST * total:
             loops.append(WaitingLoop(region, seconds, seconds / total))
-    return sorted(loops, key=lambda loop: -loop.seconds)[:most]
+    return sorted(loops, key=lambda loop: -loop.seconds)[:limit]
 
 
 def as_filter(loops: Sequence[WaitingLoop], sets_schedule: bool) -> str:

@@ -47,8 +47,10 @@ def write_schedules(request: SchedulesRequest) -> None:
         text = json.dumps(as_json(experiment, loops, cost), indent=2) + "\n"
     else:
         terminal = terminal_for(request.output, request.color)
-        shown = _named(experiment, loops)
-        text = "\n".join(as_text(experiment, shown, cost, terminal, request.everything)) + "\n"
+        shown_loops = _named(experiment, loops)
+        text = (
+            "\n".join(as_text(experiment, shown_loops, cost, terminal, request.everything)) + "\n"
+        )
     deliver(text, request.output)
 
 

@@ -23,20 +23,20 @@ def property_section(
     findings: tuple[PropertyFinding, ...], options: Options, terminal: Terminal
 ) -> list[str]:
     """Render the findings in their order, each piece of advice once."""
-    least = 0.0 if options.everything else LEAST
-    large = [finding for finding in findings if finding.share >= least]
-    shown = large[: options.at_most(FINDINGS)]
+    minimum = 0.0 if options.everything else LEAST
+    large = [finding for finding in findings if finding.share >= minimum]
+    shown_findings = large[: options.at_most(FINDINGS)]
     lines: list[str] = []
     if findings:
         lines.append(terminal.paint("in % of the whole program's time", "dim"))
         advised: set[str] = set()
-        for listed in shown:
+        for listed in shown_findings:
             lines += ["", *_entry(listed, listed.advice not in advised, terminal)]
             advised.add(listed.advice)
-    if len(large) > len(shown):
-        more = number(len(large) - len(shown), "more finding")
-        how = f"--top {len(large)}" if options.top else "--all"
-        lines += ["", terminal.paint(f"{more} not shown; {how} has them.", "dim")]
+    if len(large) > len(shown_findings):
+        more_findings = number(len(large) - len(shown_findings), "more finding")
+        option = f"--top {len(large)}" if options.top else "--all"
+        lines += ["", terminal.paint(f"{more_findings} not shown; {option} has them.", "dim")]
     if len(findings) > len(large):
         small = number(len(findings) - len(large), "finding")
         text = f"{small} of less than {100 * LEAST:.1f} % each: see --all."

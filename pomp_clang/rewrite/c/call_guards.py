@@ -31,7 +31,7 @@ def variable(symbol: str, extern: str) -> str:
     )
 
 
-def asked(flag: str) -> str:
+def first_statement(flag: str) -> str:
     """Return the statement before the first event of a visit, in the visit's own block."""
     return f"int {flag} = {_ASKED};"
 
@@ -44,7 +44,7 @@ def asked_later(flag: str) -> tuple[str, str]:
     return f"int {flag} = 1;", f"{flag} = {_ASKED};"
 
 
-def guarded(call: str, flag: str) -> str:
+def guarded_call(call: str, flag: str) -> str:
     """Return a statement that makes the call if the visit counts."""
     return f"{{ if ({flag}) {call} }}"
 

@@ -45,15 +45,15 @@ class _Creation:
 def call(event: str, kind: str, names: DescriptorNames) -> str:
     """Return one call of the POMP API."""
     statement = f"{names.called(f'{event}_{kind}')}({names.reach});"
-    return guards.guarded(statement, names.flag) if names.guarded else statement
+    return guards.guarded_call(statement, names.flag) if names.guarded else statement
 
 
-def pragma(words: str, *clauses: str) -> str:
+def pragma(name: str, *clauses: str) -> str:
     """Return an OpenMP directive that may stand inside a line.
 
     _Pragma takes back the escapes of quotes and backslashes, and no others (C11, 6.10.9).
     """
-    text = " ".join(filter(None, ("omp", words, *clauses)))
+    text = " ".join(filter(None, ("omp", name, *clauses)))
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'_Pragma("{escaped}")'
 
@@ -99,20 +99,20 @@ def handed_back(reading: DirectiveReading, block: str) -> list[str]:
     return declared_before(reading, block)
 
 
-def entered(names: DescriptorNames) -> str:
+def function_entry(names: DescriptorNames) -> str:
     """Return the declaration at the top of a measured function.
 
     Its clean-up is the event at the end, which runs after the return value is computed.
     """
     attributes = f"__cleanup__({names.leave}), __unused__"
-    begun = f"({names.called('Begin')}({names.reach}), {names.reach})"
-    return f"void *const __pomp_f{names.suffix} __attribute__(({attributes})) = {begun};"
+    begin_call = f"({names.called('Begin')}({names.reach}), {names.reach})"
+    return f"void *const __pomp_f{names.suffix} __attribute__(({attributes})) = {begin_call};"
 
 
 def valued(control: ControlReading, names: DescriptorNames, cplusplus: bool) -> str:
     """Return the call that passes a variable's value."""
-    to = VALUE_TYPES[control.type]
-    value = f"static_cast<{to}>({control.value})" if cplusplus else f"({to})({control.value})"
+    type_ = VALUE_TYPES[control.type]
+    value = f"static_cast<{type_}>({control.value})" if cplusplus else f"({type_})({control.value})"
     return f"POMP_Value_{control.type}({names.reach}, {value});"
 
 
@@ -166,19 +166,19 @@ def _plain(
     cplusplus: bool,
 ) -> Wrapped:
     token = names.keeper.own_token if names.keeper else f"__pomp_task{names.number}"
-    creation = _made(directive, names) if directive.is_deferred else None
+    creation = _creation_event(directive, names) if directive.is_deferred else None
     opening, closing = ["{"], []
     if directive.scheduling and not names.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
-        opening.append(_entered(directive, names, creation))
+        opening.append(_enter_event(directive, names, creation))
     if names.iterations:
         opening.append(f"POMP_Iterations_begin({names.reach});")
         closing.append(f"POMP_Iterations_end({names.reach});")
     added = creation.clause if creation else "nowait" if end.nowait else ""
     opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
-        opening.append(f"{{ {_begun(directive, names, creation)}")
+        opening.append(f"{{ {_begin_event(directive, names, creation)}")
         closing.append(f"{call(directive.event, directive.inside[1], names)} }}")
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")
@@ -190,30 +190,30 @@ def _plain(
     return Wrapped(" ".join(opening), " ".join(closing))
 
 
-def _made(directive: Directive, names: DescriptorNames) -> _Creation:
+def _creation_event(directive: Directive, names: DescriptorNames) -> _Creation:
     first = call(directive.event, directive.around[0] if directive.around else "", names)
     token = f"__pomp_made{names.number}"
     entered = f"void *{token} = ({first.rstrip(';')}, POMP_Get_creation());"
     return _Creation(entered, f"firstprivate({token})", token)
 
 
-def _entered(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
+def _enter_event(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
     """Return the first event around a construct."""
     if creation:
         return creation.entered
     first = call(directive.event, directive.around[0] if directive.around else "", names)
-    return f"{guards.asked(names.flag)} {first}" if names.guarded else first
+    return f"{guards.first_statement(names.flag)} {first}" if names.guarded else first
 
 
-def _begun(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
+def _begin_event(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
     """Return the first event within a construct."""
     first = call(directive.event, directive.inside[0] if directive.inside else "", names)
     if creation:
         first = f"POMP_Set_creation({creation.token}), {first}"
     if names.keeps:
         return f"void *{names.own_token} = ({first.rstrip(';')}, POMP_Get_task());"
-    asked = names.guarded and not directive.around
-    return f"{guards.asked(names.flag)} {first}" if asked else first
+    is_guarded = names.guarded and not directive.around
+    return f"{guards.first_statement(names.flag)} {first}" if is_guarded else first
 
 
 def _barrier(names: DescriptorNames, end: End) -> str:

@@ -124,11 +124,11 @@ def paired(left: Ints, right: Ints, values: Ints) -> Ints:
     n_left, n_right = ordinals(left), ordinals(right)
     order = np.lexsort((right, n_right))
     keys = (n_right * width + right)[order]
-    wanted = n_left * width + left
-    at = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
+    key = n_left * width + left
+    at = np.minimum(np.searchsorted(keys, key), max(0, len(keys) - 1))
     if not len(keys):
         return np.full(len(left), NONE)
-    return np.where(keys[at] == wanted, values[order[at]], NONE)
+    return np.where(keys[at] == key, values[order[at]], NONE)
 
 
 def _preparations(events: MpiOperations) -> tuple[Ints, Ints]:

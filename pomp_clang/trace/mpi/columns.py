@@ -137,8 +137,8 @@ class JobLocation:
         first, last = self.ticks[0], self.ticks[-1]
         within = np.interp((ticks - first).astype(np.float64), self.ticks - first, self.ns)
         before = np.minimum(ticks - first, 0) * self._pace(0)
-        behind = np.maximum(ticks - last, 0) * self._pace(-1)
-        moments: Ints = np.rint(within + before + behind).astype(np.int64)
+        after_last = np.maximum(ticks - last, 0) * self._pace(-1)
+        moments: Ints = np.rint(within + before + after_last).astype(np.int64)
         return moments
 
     def _pace(self, at: int) -> float:

@@ -62,9 +62,11 @@ def test_mpi_is_a_part_of_the_time_and_the_region_around_pays(two: JobProfile) -
 def test_where_they_differ_most_comes_first(two: JobProfile) -> None:
     actual = differences(two)
     text = {
-        difference.what: difference for difference in actual if isinstance(difference.what, str)
+        difference.subject: difference
+        for difference in actual
+        if isinstance(difference.subject, str)
     }
-    assert (text["MPI"].least, text["MPI"].most) == ((1.0, 0), (3.0, 1))
+    assert (text["MPI"].minimum, text["MPI"].maximum) == ((1.0, 0), (3.0, 1))
     assert [difference.seconds for difference in actual] == sorted(
         (e.seconds for e in actual), reverse=True
     )

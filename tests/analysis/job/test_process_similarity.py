@@ -17,7 +17,7 @@ from pomp_clang.analysis.job.process_similarity import (
     likeness,
     outlying,
 )
-from pomp_clang.analysis.overheads import lost_of
+from pomp_clang.analysis.overheads import loss_of_class
 from pomp_clang.analysis.run import analyze_run
 from tests.jobs import job, odd, process, uneven
 
@@ -62,7 +62,7 @@ def test_everybody_is_near_the_example_of_his_group() -> None:
         for member in group.members:
             for name in ("Work", "Sync", "MPI"):
                 apart = abs(parts[member][name] - parts[group.example][name])
-                assert apart <= TOLERANCE * actual.whole
+                assert apart <= TOLERANCE * actual.longest_total
 
 
 def test_a_job_of_like_processes_is_one_group() -> None:
@@ -79,7 +79,7 @@ def test_what_differs_most_is_named() -> None:
     actual = likeness(lone_parts(MPI=[1.0, 5.0, 2.0, 9.0], Imbal=alike))
     assert actual.subject == MPI
     mpi = actual.subjects[MPI]
-    assert (mpi.least, mpi.least_at, mpi.most, mpi.most_at) == (1.0, 0, 9.0, 3)
+    assert (mpi.minimum, mpi.minimum_at, mpi.maximum, mpi.maximum_at) == (1.0, 0, 9.0, 3)
 
 
 def test_less_of_one_part_where_there_is_more_mpi() -> None:
@@ -106,12 +106,12 @@ def test_outliers_are_few_and_far() -> None:
 
 def test_differences_name_the_outlier() -> None:
     actual = {
-        difference.what: difference
+        difference.subject: difference
         for difference in differences(job(40))
-        if isinstance(difference.what, str)
+        if isinstance(difference.subject, str)
     }
     sync = actual[Overhead.SYNC.value]
-    assert (sync.least[0], sync.most) == (pytest.approx(0.2), (pytest.approx(6.0), 17))
+    assert (sync.minimum[0], sync.maximum) == (pytest.approx(0.2), (pytest.approx(6.0), 17))
     assert (sync.out, actual["Work"].out) == ((17,), ())
     assert sync.median == pytest.approx(0.2)
 
@@ -120,4 +120,4 @@ def test_what_a_region_loses_is_the_sum_over_processes() -> None:
     made = job(20)
     (critical,) = (region.region.id for region in made.regions if region.region.kind == "critical")
     assert made.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
-    assert made.exclusive[critical] == lost_of(Overhead.SYNC, made.exclusive[critical].total)
+    assert made.exclusive[critical] == loss_of_class(Overhead.SYNC, made.exclusive[critical].total)

@@ -26,7 +26,7 @@ def joins_of(reference: ReferenceRun) -> list[Join]:
     time."""
     joins = [join for piece in alone(reference) if (join := _join(reference, piece)) is not None]
     program = reference.program
-    ran = program.records.locations[program.threads[0][0]].ran / 1e9
+    ran = program.records.locations[program.threads[0][0]].cpu_time / 1e9
     waited = sum(join.end - join.begin for join in joins) / program.second
     off = (program.end - program.begin) / program.second - ran
     return joins if not ran or off >= waited / 2 else []

@@ -133,5 +133,5 @@ def test_paths_with_little_time_have_the_spread_of_their_threads() -> None:
     }
     made = experiment(REGIONS, {}, duration=1e6, callpaths=paths, callpath_profile=profile)
     rows = view_of(made).rows
-    assert {(len(row.threads), row.by) for row in rows[:-1]} == {(4, "each thread")}
-    assert (len(rows[-1].threads), rows[-1].by) == (3, "the threads' spread")
+    assert {(len(row.threads), row.thread_times) for row in rows[:-1]} == {(4, "each thread")}
+    assert (len(rows[-1].threads), rows[-1].thread_times) == (3, "the threads' spread")

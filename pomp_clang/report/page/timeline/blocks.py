@@ -34,15 +34,15 @@ def blocks_of(
     for number, (timeline, state) in enumerate(zip(timelines, states.timelines, strict=True)):
         begin = timeline.begin
         if windows is not None:
-            begin, state = _within(timeline, state, windows, len(states.group))
+            begin, state = _within_windows(timeline, state, windows, len(states.group))
         first = pack.add(np.maximum(0, begin[::BLOCK] - start))
         rows.append({"rows": len(begin), "first": first})
-        for block, content in enumerate(_cut(begin, state, timeline.end)):
+        for block, content in enumerate(_encode_blocks(begin, state, timeline.end)):
             blocks[f"timeline-{number}-{block}"] = content
     return {"size": BLOCK, "lines": rows}, blocks
 
 
-def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
+def _encode_blocks(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
     """Yield each block: the numbers of byte planes of its lengths and of its states, then both."""
     for row in range(0, len(begin), BLOCK):
         begins = begin[row : row + BLOCK + 1]
@@ -51,7 +51,7 @@ def _cut(begin: Ints, state: Numbers, end: int) -> Iterator[bytes]:
         yield b"".join((bytes(map(len, columns)), *columns[0], *columns[1]))
 
 
-def _within(
+def _within_windows(
     timeline: ThreadTimeline, state: Numbers, windows: Windows, none: int
 ) -> tuple[Ints, Numbers]:
     """Select the intervals that overlap a window; one interval without a state stands for those
@@ -59,9 +59,9 @@ def _within(
     first = np.maximum(0, np.searchsorted(timeline.begin, windows[0], "right") - 1)
     stop = np.maximum(first, np.searchsorted(timeline.begin, windows[1]))
     count = stop - first
-    kept = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
+    rows_ = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
     is_left = np.ones(len(timeline.begin), np.bool_)
-    is_left[kept] = False
+    is_left[rows_] = False
     is_head = is_left & ~np.append(False, is_left[:-1])
     rows = np.flatnonzero(~is_left | is_head)
     return timeline.begin[rows], np.where(is_left, np.uint32(none), state)[rows]

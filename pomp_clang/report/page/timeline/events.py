@@ -37,7 +37,7 @@ def count_of(timelines: tuple[ThreadTimeline, ...], begin: Ints, end: Ints) -> I
     return counts
 
 
-def around(timelines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
+def around_worst(timelines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) -> Windows:
     """Return begin and end of the worst instances by rank: first the worst of each property,
     then the second of each. Causes precede other properties by some ranks."""
     rank = [
@@ -49,16 +49,16 @@ def around(timelines: tuple[ThreadTimeline, ...], marks: list[InstanceMarks]) ->
     thread = np.concatenate([none, *(mark.worst.thread[:_WORST] for mark in marks)])[order]
     since = np.concatenate([none, *(mark.worst.begin[:_WORST] for mark in marks)])[order]
     until = np.concatenate([none, *(mark.worst.end[:_WORST] for mark in marks)])[order]
-    thread, when = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
-    begin, end = np.empty_like(when), np.empty_like(when)
+    thread, moment = np.repeat(thread, 2), np.stack([since, until], axis=1).reshape(-1)
+    begin, end = np.empty_like(moment), np.empty_like(moment)
     for number, timeline in enumerate(timelines):
         rows = np.flatnonzero(thread == number)
-        at = np.searchsorted(timeline.begin, when[rows])
+        at = np.searchsorted(timeline.begin, moment[rows])
         last = len(timeline.begin) - 1
         begin[rows] = timeline.begin[np.clip(at - _BESIDE, 0, last)]
         end[rows] = timeline.ends[np.clip(at + _BESIDE, 0, last)]
-    fits = np.cumsum(count_of(timelines, begin, end)) <= AROUND
-    return united(begin[fits], end[fits])
+    is_shown = np.cumsum(count_of(timelines, begin, end)) <= AROUND
+    return united(begin[is_shown], end[is_shown])
 
 
 def united(begin: Ints, end: Ints) -> Windows:

@@ -71,7 +71,7 @@ class JobSpan:
         return threads
 
 
-def whole_of(of_job: JobRuns) -> JobSpan:
+def whole_job(of_job: JobRuns) -> JobSpan:
     """Call paths of all processes that are the same are one; threads are numbered by process."""
     job, runs = of_job.job, of_job.runs
     paths, rows = of_all([run.paths for run in runs])
@@ -92,13 +92,13 @@ def whole_of(of_job: JobRuns) -> JobSpan:
 def timelines_of_job(job_span: JobSpan) -> tuple[ThreadTimeline, ...]:
     """Build the timelines in the order of `JobSpan.threads`; a thread without data does nothing."""
     return tuple(
-        _moved(job_span, part, timeline)
+        _on_job_clock(job_span, part, timeline)
         for part in job_span.parts
         for timeline in thread_timelines_of(part.run)
     )
 
 
-def _moved(job_span: JobSpan, part: _JobPart, timeline: ThreadTimeline) -> ThreadTimeline:
+def _on_job_clock(job_span: JobSpan, part: _JobPart, timeline: ThreadTimeline) -> ThreadTimeline:
     begin = part.clock.at(timeline.begin)
     end = int(part.clock.at(np.array([timeline.end]))[0])
     begin = np.concatenate([[job_span.start], np.maximum(begin, job_span.start), [end]])
@@ -112,13 +112,13 @@ def marks_of_job(
     job_span: JobSpan, kinds: list[type[Property]], progress: Progress = silent
 ) -> list[InstanceMarks]:
     """Collect the worst instances of each property over all processes."""
-    several: dict[int, list[InstanceMarks]] = {}
+    by_metric: dict[int, list[InstanceMarks]] = {}
     for number, part in enumerate(job_span.parts):
         progress("instances", number / len(job_span.parts))
         for marks in marks_of(part.run, kinds):
             worst = _placed(part, marks.worst)
-            several.setdefault(marks.metric, []).append(replace(marks, worst=worst))
-    return [worst_of_several(several[metric]) for metric in sorted(several)]
+            by_metric.setdefault(marks.metric, []).append(replace(marks, worst=worst))
+    return [worst_of_several(by_metric[metric]) for metric in sorted(by_metric)]
 
 
 def _placed(part: _JobPart, worst: Instances) -> Instances:
@@ -135,7 +135,7 @@ def scene_of_job(
     of_job: JobRuns, kinds: list[type[Property]], progress: Progress = silent
 ) -> Scene:
     """Build the scene of a job, with messages between threads; times are ns of the job's clock."""
-    job_span = whole_of(of_job)
+    job_span = whole_job(of_job)
     marks = marks_of_job(job_span, kinds, progress)
 
     def more(pack: Pack) -> dict[str, Any]:

@@ -35,17 +35,17 @@ def packed(job_rows: JobRows, pack: Pack) -> dict[str, Any]:
     job = job_rows.job
     messages = job.messages
     begin = job.calls.enter[messages.send]
-    took = np.maximum(0, job.calls.leave[messages.received] - begin)
+    duration = np.maximum(0, job.calls.leave[messages.received] - begin)
     rows = np.arange(len(begin))
     if len(rows) > MOST:
-        rows = np.argpartition(-took, MOST)[:MOST]
+        rows = np.argpartition(-duration, MOST)[:MOST]
     rows = rows[np.argsort(begin[rows], kind="stable")]
     return {
         "count": len(begin),
         "from": pack.add(job_rows.threads_of(messages.send[rows])),
         "to": pack.add(job_rows.threads_of(messages.received[rows])),
         "begin": pack.add(np.maximum(0, begin[rows] - job_rows.start)),
-        "length": pack.add(took[rows]),
+        "length": pack.add(duration[rows]),
         "bytes": pack.add(np.maximum(0, messages.bytes[rows])),
         "tag": pack.add(np.maximum(0, messages.tag[rows])),
     }

@@ -12,7 +12,7 @@ from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.span import Span
 
 
-def _nothing(_: Pack) -> dict[str, Any]:
+def _no_more(_: Pack) -> dict[str, Any]:
     return {}
 
 
@@ -23,4 +23,4 @@ class Scene:
     span: Span
     timelines: tuple[ThreadTimeline, ...]
     marks: list[InstanceMarks]
-    more: Callable[[Pack], dict[str, Any]] = _nothing
+    more: Callable[[Pack], dict[str, Any]] = _no_more

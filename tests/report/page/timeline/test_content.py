@@ -111,7 +111,7 @@ def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
         made = level(line, states.timelines[thread], states, run.start, width)
         wanted = naive(run, thread, run.start, width)
         assert np.array_equal(made.ticks, wanted.ticks)
-        assert np.array_equal(made.most, wanted.most)
+        assert np.array_equal(made.largest_states, wanted.largest_states)
 
 
 def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
