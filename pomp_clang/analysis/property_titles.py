@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pomp_clang.analysis import property_texts
-from pomp_clang.analysis.property_texts import TABLE, PropertyText
+from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_texts import TABLE
 
 _TRACE_TITLES = {
     "Fork": "Cost of starting teams",

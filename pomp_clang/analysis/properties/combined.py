@@ -14,12 +14,12 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
+from pomp_clang.analysis.property_row import TEAMS
 from pomp_clang.analysis.property_texts import (
     BARRIER_OVERHEAD,
     IMPLIED_BARRIER_OVERHEAD,
     SLOW_TEAM_PRICE,
     TEAM_MANAGEMENT,
-    TEAMS,
 )
 
 _SEVERAL = 3

@@ -14,7 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 
 _UNEVEN = 1.05
 """Work of the busiest thread over the mean work, from which on the work is called uneven."""

@@ -14,7 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyFinding,
     lasting,
 )
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 
 _body = attrgetter("bodyT")
 _exit_barrier = attrgetter("exitBarT")

@@ -12,6 +12,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
+from pomp_clang.analysis.property_row import PARALLEL_LOOPS
 from pomp_clang.experiment.model import Measured
 
 _body = attrgetter("bodyT")
@@ -30,9 +31,7 @@ def _little_work(evidence: PropertyEvidence) -> bool:
 
 
 def _enough_work(evidence: PropertyEvidence) -> bool:
-    return evidence.profile.region.kind not in property_texts.PARALLEL_LOOPS or not _little_work(
-        evidence
-    )
+    return evidence.profile.region.kind not in PARALLEL_LOOPS or not _little_work(evidence)
 
 
 def _is_insufficient(evidence: PropertyEvidence) -> bool:

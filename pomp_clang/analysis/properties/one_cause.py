@@ -17,7 +17,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.profile.nesting import contains, enclosing
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.properties.tasks import tasks_of
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.experiment.model import Region
 from pomp_clang.openmp.kinds import is_parallel
 

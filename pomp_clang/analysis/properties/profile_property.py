@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION, PropertyText
+from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC,
     FREQUENT_ATOMIC_READ,
@@ -16,7 +17,6 @@ from pomp_clang.analysis.property_texts import (
     TASKS_AT_BARRIER,
     TEAM_MANAGEMENT,
     TEAM_STARTED_ONCE,
-    PropertyText,
 )
 from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 

@@ -17,7 +17,7 @@ import numpy as np
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import TEAMS, PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
@@ -137,7 +137,7 @@ def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     remaining: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
-        is_region = known.kind(finding) in property_texts.TEAMS
+        is_region = known.kind(finding) in TEAMS
         (by_path[finding.path] if is_region else remaining).append(finding)
     for candidates in by_path.values():
         parts = [finding_ for finding_ in candidates if known.name(finding_) in _OF_TEAMS]
