@@ -101,3 +101,28 @@ def window_of(since: float | None, until: float | None) -> tuple[float, float] |
     if since is None and until is None:
         return None
     return since or 0.0, float("inf") if until is None else until
+
+
+T = TypeVar("T")
+
+_OPTIONS = (
+    output,
+    click.option(
+        "--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions."
+    ),
+    sections,
+    everything,
+    no_pager,
+    color,
+)
+
+
+def several_options(*formats: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return a decorator with the options; `formats` come on top of text, JSON and HTML."""
+
+    def add(function: Callable[..., T]) -> Callable[..., T]:
+        for option in reversed((format_of("text", "json", "html", *formats), *_OPTIONS)):
+            function = option(function)
+        return function
+
+    return add

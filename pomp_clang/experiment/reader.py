@@ -29,11 +29,10 @@ from pomp_clang.experiment.model import (
 )
 from pomp_clang.experiment.mpi_calls import by_callpath, by_region, read_mpi
 from pomp_clang.experiment.mpi_calls import close_open as close_open_mpi
-from pomp_clang.experiment.open_regions import close_open, end_of
+from pomp_clang.experiment.open_regions import close_open, end_of, in_body, is_task_of_loop
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
-from pomp_clang.experiment.tasks import in_body, is_task_of_loop
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]

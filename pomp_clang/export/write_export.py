@@ -14,8 +14,7 @@ from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
-from pomp_clang.export.errors import ExportError
-from pomp_clang.export.formats import FORMATS, Format
+from pomp_clang.export.formats import FORMATS, ExportError, Format
 from pomp_clang.progress import Bar, ProgressCallback
 
 Writer = Callable[[str, Path, ProgressCallback], str]

@@ -16,12 +16,11 @@ from pygls.uris import from_fs_path
 
 from pomp_clang.lsp.database import NAME
 from pomp_clang.lsp.filter_commands import COMMANDS, choose, follow
-from pomp_clang.lsp.hover import hover
-from pomp_clang.lsp.lenses import SHOW_REPORT, choices, lenses
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.server import Server
 from pomp_clang.lsp.session import DocumentView
+from pomp_clang.lsp.source_annotations import SHOW_REPORT, choices, hover, lenses
 from pomp_clang.report.options import Options
 from pomp_clang.report.write_report import ReportError, ReportRequest, write_report
 

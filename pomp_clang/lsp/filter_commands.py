@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
-from pomp_clang.lsp import lenses
+from pomp_clang.lsp import source_annotations
 from pomp_clang.lsp.filter_edits import after_edit, chosen_file, with_choice
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.server import Server
@@ -25,10 +25,10 @@ class FilterCommand:
 
 
 COMMANDS = {
-    lenses.MEASURE: FilterCommand(True, with_choice),
-    lenses.LEAVE_OUT: FilterCommand(False, with_choice),
-    lenses.MEASURE_FILE: FilterCommand(True, chosen_file),
-    lenses.LEAVE_OUT_FILE: FilterCommand(False, chosen_file),
+    source_annotations.MEASURE: FilterCommand(True, with_choice),
+    source_annotations.LEAVE_OUT: FilterCommand(False, with_choice),
+    source_annotations.MEASURE_FILE: FilterCommand(True, chosen_file),
+    source_annotations.LEAVE_OUT_FILE: FilterCommand(False, chosen_file),
 }
 
 

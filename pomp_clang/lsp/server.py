@@ -16,12 +16,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from pomp_clang.lsp.diagnostics import of_filter, of_view
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.progress import progress
 from pomp_clang.lsp.session import Document, DocumentView, Session
 from pomp_clang.lsp.settings import EditorSettings, settings_of
+from pomp_clang.lsp.source_annotations import of_filter, of_view
 
 LANGUAGES = ("c", "cpp", "c++", "cuda", "fortran", "FortranFreeForm", "FortranFixedForm")
 """The names that editors have for the languages."""

@@ -19,9 +19,8 @@ from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, remedies_of
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
-from pomp_clang.causes.run.oversubscription import oversubscribed
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.uninstrumented_tasks import unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import oversubscribed, unrecorded_taskloops
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME

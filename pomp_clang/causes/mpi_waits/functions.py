@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
 from pomp_clang.mpi.function import MpiFunction
 from pomp_clang.mpi.functions import (
     collective,
@@ -20,7 +19,7 @@ from pomp_clang.mpi.functions import (
     messages,
     one_sided,
 )
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.names import BEGIN_AND_END, NAMES
 from pomp_clang.mpi.variants import variants
 
 

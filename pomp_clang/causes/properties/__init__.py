@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pomp_clang.causes.properties import (
-    cancellation,
     completion,
     critical_path,
     delay,
@@ -32,7 +31,7 @@ def _with_further_parts(
 PROPERTIES: tuple[type[Property], ...] = (
     *defined_in(time),
     *defined_in(mpi),
-    *_with_further_parts(defined_in(openmp), (*defined_in(completion), *defined_in(cancellation))),
+    *_with_further_parts(defined_in(openmp), defined_in(completion)),
     targets.Target,
     *defined_in(threads),
     targets.IdleDuringTarget,

@@ -1,18 +1,19 @@
-"""The cost of barriers themselves: the time in a barrier after all threads have arrived."""
+"""The cost of barriers themselves: the time in a barrier after all threads have arrived; and the waits
+of threads that have cancelled a construct, or have seen that it was canceled."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pomp_clang.analysis import property_texts
-from pomp_clang.causes.properties.instance_sources import Pieces, scaled
+from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, scaled
 from pomp_clang.causes.properties.measurement_cost import own_cost
-from pomp_clang.causes.properties.openmp import Explicit, Implicit
+from pomp_clang.causes.properties.openmp import Explicit, Implicit, ImplicitWait
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.instance import in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import completed, met_by_all
+from pomp_clang.causes.timeline.barriers import completed, met_by_all, waited
 from pomp_clang.causes.timeline.location_timeline import sums
 
 
@@ -90,3 +91,27 @@ class ImplicitCompletion(Property):
 
     def instances(self, run: Run) -> Pieces:
         return _completions(run, is_explicit=False)
+
+
+class CancelWait(Property):
+    """Last of the team to come to the construct's end - own cancel or cancellation point."""
+
+    name = "Wait after Cancellation"
+    parent = ImplicitWait
+    description = property_texts.WAIT_AFTER_CANCELLATION.description
+    advice = property_texts.WAIT_AFTER_CANCELLATION.advice
+    remedy = Remedy.STOP
+
+    def severity(self, run: Run) -> Cells:
+        severity, last = run.cells(), run.instances.last
+        for row, (timeline, instance) in enumerate(
+            zip(run.timelines, run.instances.of, strict=True)
+        ):
+            arrivals = timeline.arrivals
+            if arrivals.is_cancelled.any():
+                ticks = waited(timeline, instance, last) * arrivals.is_cancelled
+                run.add(severity, row, arrivals.path, ticks / run.second)
+        return severity
+
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=False, for_tasks=False, after_cancel=True)

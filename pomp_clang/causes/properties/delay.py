@@ -18,8 +18,7 @@ from pomp_clang.causes.properties.mpi_instances import job_delay_instances
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.idle import idle_of
 from pomp_clang.causes.run.run import Cells, Run
-from pomp_clang.causes.waits.delay_costs import delays_of
-from pomp_clang.causes.waits.delay_instances import long_term, short_term
+from pomp_clang.causes.waits.delay_costs import delays_of, long_term, short_term
 
 
 class DelayCosts(Property):

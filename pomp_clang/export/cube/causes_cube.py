@@ -31,7 +31,7 @@ from pomp_clang.export.cube.content import (
     program_region,
 )
 from pomp_clang.export.cube.cubex import Values, write_cubex
-from pomp_clang.export.errors import ExportError
+from pomp_clang.export.formats import ExportError
 from pomp_clang.export.region_names import construct, paradigm_of, role_of
 from pomp_clang.progress import ProgressCallback
 

@@ -8,9 +8,9 @@ from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.csv.profile import REGION, Sections, region_place
-from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.phrases import place, what
+from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.time_parts import PARTS
 
 _ADDED = "NotRun"

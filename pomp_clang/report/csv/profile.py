@@ -23,9 +23,9 @@ from pomp_clang.analysis.properties import separate
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.barrier_phrases import barriers
 from pomp_clang.report.model import ProfileReport
-from pomp_clang.report.mpi_facts import mpi_header
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import number, place, what, with_ascii_units
+from pomp_clang.report.run_facts import mpi_header
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.time_parts import shown_parts

@@ -22,7 +22,7 @@ from pomp_clang.report.html.bars import (
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.html.finding import FindingView
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.spread import spread_rows
+from pomp_clang.report.process_summaries import spread_rows
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text.region_profile import MANY
 

@@ -48,7 +48,7 @@ def document(
 
 
 def _cause(row: CauseChangeRow) -> dict[str, Any]:
-    from pomp_clang.report.json.instance_statistics import statistics
+    from pomp_clang.report.json.causes import statistics
 
     return {
         "path": row.path,

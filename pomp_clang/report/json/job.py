@@ -13,8 +13,8 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.profile import FORMAT
 from pomp_clang.report.json.profile import document as document_of
 from pomp_clang.report.model import profile_report
-from pomp_clang.report.mpi_facts import sums
 from pomp_clang.report.options import Options
+from pomp_clang.report.run_facts import sums
 
 
 def render(job: JobProfile, options: Options) -> str:

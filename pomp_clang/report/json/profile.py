@@ -16,14 +16,13 @@ from pomp_clang.analysis.overheads import (
 from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.report.json.counters import counters
+from pomp_clang.report.json.counters_and_steps import counters, snapshots, steps
 from pomp_clang.report.json.properties import properties
-from pomp_clang.report.json.steps import snapshots, steps
 from pomp_clang.report.model import ProfileReport
-from pomp_clang.report.mpi_facts import mpi_document
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.run_conditions import document as conditions_document
 from pomp_clang.report.run_conditions import run_conditions
+from pomp_clang.report.run_facts import mpi_document
 from pomp_clang.report.sections import check_names
 
 FORMAT = 1

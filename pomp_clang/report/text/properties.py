@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.properties import PropertyFinding
-from pomp_clang.report.finding_places import worst_places
+from pomp_clang.report.finding_sentences import trial_sentence, worst_places
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, where, wrapped
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import GAP
-from pomp_clang.report.trial_sentence import trial_sentence
 
 LEAST = 0.001
 """Smallest share of the program's time that is shown by default."""

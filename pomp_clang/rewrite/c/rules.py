@@ -7,17 +7,36 @@ statement may.
 
 from __future__ import annotations
 
+import re
+from itertools import islice
+
+from pomp_clang.frontend.c.source import without_comments
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
+from pomp_clang.frontend.source_bytes import IDENTIFIER
 from pomp_clang.openmp.barriers import AS_IT_IS, End
 from pomp_clang.openmp.control import VALUE_TYPES, ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, ImpliedBarrier
 from pomp_clang.record import record
-from pomp_clang.rewrite.barrier_at_end import barrier_at_end
 from pomp_clang.rewrite.c import call_guards as guards
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.signatures import TEAM_SIZE
 from pomp_clang.rewrite.combined import hands_back, split
+from pomp_clang.rewrite.descriptor_flags import barrier_at_end
+
+_FOR = re.compile(rf"\bfor\s*\(\s*(?:({IDENTIFIER})\s*=)?")
+
+
+def declared_before(reading: DirectiveReading, block: str) -> list[str]:
+    """Return the variables of the associated loops of `block` that are declared before the loops.
+
+    They keep their values behind a simd construct (OpenMP 5.2, section 5.1.1).
+    """
+    collapse = reading.clause("collapse")
+    count = collapse.argument if collapse is not None else None
+    loops = int(count) if count is not None and count.isdecimal() else 1
+    heads = islice(_FOR.finditer(without_comments(block)), loops)
+    return [head.group(1) for head in heads if head.group(1)]
 
 
 @record
@@ -94,7 +113,6 @@ def handed_back(reading: DirectiveReading, block: str) -> list[str]:
     """Return the loop variables of `block` that keep their values behind the construct."""
     if not hands_back(reading):
         return []
-    from pomp_clang.rewrite.c.loop_variables import declared_before  # seldom needed
 
     return declared_before(reading, block)
 

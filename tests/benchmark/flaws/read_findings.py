@@ -8,7 +8,7 @@ from pomp_clang.causes.findings.advice import finding_title
 from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.oversubscription import oversubscribed
+from pomp_clang.causes.run.run_warnings import oversubscribed
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.model import profile_report

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.run.oversubscription import busy_at_once, oversubscribed
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.run_warnings import busy_at_once, oversubscribed
 from tests.causes.scenarios import SCENARIOS, analysed
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.run.uninstrumented_tasks import unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import unrecorded_taskloops
 from tests.causes.programs.measured import traced
 from tests.compilers import links_openmp
 

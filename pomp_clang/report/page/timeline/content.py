@@ -16,10 +16,10 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.unique import distinct
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.tab_content import TabContent
-from pomp_clang.report.page.timeline import events
+from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
 from pomp_clang.report.page.timeline.bins import level, widths
-from pomp_clang.report.page.timeline.blocks import Windows, blocks_of
+from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
 from pomp_clang.report.page.timeline.span import Span
@@ -80,7 +80,7 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "events": total,
         "whole": windows is None,
         "window": window and (window[0], min(window[1], run.duration)),
-        "bound": events.WHOLE,
+        "bound": interval_blocks.WHOLE,
         "windows": [pack.add(column) for column in _windows_in_ticks(run, windows)],
         "blocks": rows_of_blocks,
         "marks": marking.packed(run, marks, pack),
@@ -119,9 +119,9 @@ def _windows(
     window: Window | None,
 ) -> Windows | None:
     """Choose the windows in which the page has each interval; None if that is everywhere."""
-    is_whole = total <= events.WHOLE
+    is_whole = total <= interval_blocks.WHOLE
     if window is None:
-        return None if is_whole else events.around_worst(timelines, marks)
+        return None if is_whole else interval_blocks.around_worst(timelines, marks)
     try:
         since, until = within(window, run.duration)
     except WindowError as error:
@@ -129,11 +129,11 @@ def _windows(
     if is_whole:
         return None
     begin, end = (np.array([run.start + round(moment * run.second)]) for moment in (since, until))
-    count = int(events.count_of(timelines, begin, end)[0])
-    if count > events.WHOLE:
+    count = int(interval_blocks.count_of(timelines, begin, end)[0])
+    if count > interval_blocks.WHOLE:
         phrase = phrase_of((since, until))
         raise ReportError(
-            f"{phrase} there are {count} events: name a shorter time, of at most {events.WHOLE}"
+            f"{phrase} there are {count} events: name a shorter time, of at most {interval_blocks.WHOLE}"
         )
     return begin, end
 

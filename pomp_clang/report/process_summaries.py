@@ -1,8 +1,10 @@
-"""Ranks of processes as short lists of ranges."""
+"""Short forms for many processes or threads: ranks as ranges, and the spread of their values, which
+stands for a row of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from statistics import fmean, median
 
 _MOST = 8
 """The number of ranges that are written out."""
@@ -26,3 +28,14 @@ def _range(first: int, last: int) -> str:
     if first == last:
         return str(first)
     return f"{first}, {last}" if last == first + 1 else f"{first}-{last}"
+
+
+def spread_rows(rows: Iterable[Sequence[float]]) -> list[tuple[str, tuple[float, ...]]]:
+    """Return a labeled row each of the least, median, mean and largest value of every column."""
+    columns = tuple(zip(*rows, strict=True))
+    return [
+        ("min", tuple(map(min, columns))),
+        ("median", tuple(map(median, columns))),
+        ("mean", tuple(map(fmean, columns))),
+        ("max", tuple(map(max, columns))),
+    ]
