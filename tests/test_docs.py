@@ -210,11 +210,11 @@ def test_every_format_of_an_export_is_documented() -> None:
 
 def man(folder: Path, page: str) -> str:
     own = {**os.environ, "MANWIDTH": "100", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"}
-    shown = subprocess.run(
+    result = subprocess.run(
         ["man", "--warnings", "-M", str(folder), page], env=own, capture_output=True, text=True
     )
-    assert (shown.returncode, shown.stderr) == (0, "")
-    return re.sub(".\b", "", shown.stdout)
+    assert (result.returncode, result.stderr) == (0, "")
+    return re.sub(".\b", "", result.stdout)
 
 
 def test_man_shows_every_page(tmp_path: Path) -> None:
@@ -246,8 +246,8 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="mkdocs-material is not here (the extra docs)")
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path / "site")]
     own = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    made = subprocess.run(build, cwd=REPOSITORY, env=own, capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr
+    result = subprocess.run(build, cwd=REPOSITORY, env=own, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     assert "index.html" in {page.name for page in (tmp_path / "site").iterdir()}
 
 

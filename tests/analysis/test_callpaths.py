@@ -31,8 +31,8 @@ PROFILE = {
 
 
 def _own(profile: dict[tuple[str, int], Measured], *paths: CallPath) -> dict[str, list[float]]:
-    made = experiment(REGIONS, {}, callpaths=paths or PATHS, callpath_profile=profile)
-    return {p.path.id: [v.exclusive for v in p.threads] for p in callpath_profile(made)}
+    run = experiment(REGIONS, {}, callpaths=paths or PATHS, callpath_profile=profile)
+    return {p.path.id: [v.exclusive for v in p.threads] for p in callpath_profile(run)}
 
 
 def test_own_time() -> None:
@@ -49,8 +49,8 @@ def test_own_time() -> None:
 
 def test_inclusive_is_own_and_all_below_with_tasks_whoever_ran_them() -> None:
     more = {**PROFILE, ("C00004", 1): Measured(execC=1, execT=2.0)}
-    made = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
-    actual = {p.path.id: p for p in callpath_profile(made)}
+    run = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
+    actual = {p.path.id: p for p in callpath_profile(run)}
     assert [actual[p.id].depth for p in PATHS] == [0, 1, 2, 3, 4]
     assert (actual["C00003"].execC, actual["C00002"].execC) == (2, 1)
     single = [(v.tid, v.execC, v.inclusive, v.exclusive) for v in actual["C00002"].threads]

@@ -23,7 +23,7 @@ Construct = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     experiment: Experiment
     folder: Path
 
@@ -44,33 +44,33 @@ def command(source: str, output: Path | str, *options: str) -> list[str]:
     return ["clang-19", "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output), *options]
 
 
-def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) -> Path:
-    return build_by(["pomp-clang", "--pomp-strict", *ours, "--"], folder, source, options)
+def build(folder: Path, source: str, *pomp_options: str, options: tuple[str, ...] = ()) -> Path:
+    return build_by(["pomp-clang", "--pomp-strict", *pomp_options, "--"], folder, source, options)
 
 
 def build_by(launcher: list[str], folder: Path, source: str, options: tuple[str, ...] = ()) -> Path:
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     program = folder / "program"
-    done = subprocess.run(
+    result = subprocess.run(
         launcher + command(source, program, *options), capture_output=True, text=True
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
     return program
 
 
 def start(program: Path, folder: Path, text: str = "", **environment: str) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, text, "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, text, "")
 
 
-def run(program: Path, folder: Path, **environment: str) -> Ran:
+def run(program: Path, folder: Path, **environment: str) -> RunResult:
     start(program, folder, **environment)
-    return Ran(read(str(folder / "run")), folder)
+    return RunResult(read(str(folder / "run")), folder)
 
 
 def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:

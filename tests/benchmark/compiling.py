@@ -18,9 +18,9 @@ TURNS = 15
 
 
 def compile_row(name: str, command: list[str]) -> None:
-    ours = [POMP, "--", *command]
-    show(name, *pair(command, ours, TURNS))
-    show("  CPU time", mean_cpu(command), mean_cpu(ours))
+    pomp_command = [POMP, "--", *command]
+    show(name, *pair(command, pomp_command, TURNS))
+    show("  CPU time", mean_cpu(command), mean_cpu(pomp_command))
 
 
 def mean_cpu(command: list[str]) -> float:

@@ -39,11 +39,15 @@ def main() -> int:
     parser.add_argument("--match", default="")
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--runs", type=int, default=1)
-    given = parser.parse_args()
-    units = [unit for unit in json.loads(given.commands.read_text()) if of_ours(unit, given.match)]
+    arguments = parser.parse_args()
+    units = [
+        unit
+        for unit in json.loads(arguments.commands.read_text())
+        if of_ours(unit, arguments.match)
+    ]
     ratios, differing, directives, files = [], 0, 0, 0
-    for unit in units[:: given.every]:
-        row = checked(unit, not given.no_compile, given.runs)
+    for unit in units[:: arguments.every]:
+        row = checked(unit, not arguments.no_compile, arguments.runs)
         if row is None:
             continue
         read, listed, named, missing, ratio = row

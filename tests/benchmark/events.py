@@ -51,18 +51,18 @@ class Way:
             command = [*tool, self.program, first, construct, str(turns)]
             environment = os.environ | self.settings
             environment["POMP_EXPERIMENT_DIR"] = f"{folder}/counted-{len(os.listdir(folder))}"
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            found = re.search(r"Collected : (\d+)", done.stderr)
+            result = subprocess.run(command, env=environment, capture_output=True, text=True)
+            found = re.search(r"Collected : (\d+)", result.stderr)
             if found is None:
                 return None
             counted.append(int(found[1]))
         return (counted[1] - counted[0]) / (TURNS[1] - TURNS[0])
 
 
-def build(compiler: str, folder: str, name: str, *ours: str) -> str:
+def build(compiler: str, folder: str, name: str, *pomp_options: str) -> str:
     """Build the program, plain or with pomp-clang and its options before the compiler."""
     program = os.path.join(folder, f"events-{name.replace(' ', '-')}")
-    prefix = [POMP, *ours, "--"] if ours else []
+    prefix = [POMP, *pomp_options, "--"] if pomp_options else []
     command = [*prefix, compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
     subprocess.run([*command, str(HERE / "events.c"), "-o", program], check=True)
     return program
@@ -71,8 +71,8 @@ def build(compiler: str, folder: str, name: str, *ours: str) -> str:
 def ways(compiler: str, folder: str) -> list[Way]:
     """Print a row for each way, beside the bare program, which comes first."""
 
-    def made(name: str, *ours: str) -> Way:
-        return Way(name, build(compiler, folder, name, *ours))
+    def made(name: str, *pomp_options: str) -> Way:
+        return Way(name, build(compiler, folder, name, *pomp_options))
 
     off, on = "--pomp-inline=off", "--pomp-inline=on"
     found = [made("bare"), made("null, inlined", on, "--pomp-library=null")]

@@ -35,9 +35,9 @@ def main() -> int:
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--list", action="store_true", help="name every obstacle and note")
-    given = parser.parse_args()
-    for folder in given.folders:
-        counts = measured(folder, given.option, given.rounds, given.list)
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
+        counts = measured(folder, arguments.option, arguments.rounds, arguments.list)
         print(folder, " ".join(f"{name} {number}" for name, number in counts.items()))
         sys.stdout.flush()
     return 0

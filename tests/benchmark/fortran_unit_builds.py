@@ -16,7 +16,7 @@ from pathlib import Path
 from pomp_clang.driver.unit.fortran_form import FIXED_SUFFIXES
 from pomp_clang.driver.unit.prepare import UNTOUCHED
 from tests.frontend.fortran.opari2_regions import instrumented
-from tests.random_programs.running import Ran, pomp_clang_here, run_within
+from tests.random_programs.running import RandomRun, pomp_clang_here, run_within
 
 SUFFIXES = re.compile(r"\.(?:f|for|ftn|fpp|f77|f90|f95|f03|f08)$", re.I)
 WAYS = 3
@@ -113,26 +113,28 @@ class UnitResult:
     kinds: Counter[str] = field(default_factory=Counter)
 
 
-def compile_natively(build: FortranBuild, source: Path) -> Ran:
+def compile_natively(build: FortranBuild, source: Path) -> RandomRun:
     """Compile a source as it is."""
     # The compiler looks for modules in the working directory first: it is that of the other way.
     return run_within(build.seconds, build.words("native", source), _own(build, source))
 
 
-def build_unit(build: FortranBuild, source: Path, native: Ran, opari2: bool) -> UnitResult:
+def build_unit(build: FortranBuild, source: Path, native: RandomRun, opari2: bool) -> UnitResult:
     """Compile a unit behind pomp-clang and OPARI2, and compare it with its native compile."""
     result = UnitResult(source)
     words = ["--", *build.words("instrumented", source)]
-    done = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
-    result.compiles = done.status == 0
-    if done.status or not build.object("instrumented", source).exists():
-        error = first_error(done.stderr)
-        result.failures.append(f"does not compile instrumented, status {done.status}: {error}")
-    elif _messages(done.stderr) != _messages(native.stderr):
-        result.failures.append(f"messages differ: {_difference(native.stderr, done.stderr)}")
+    run_result = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
+    result.compiles = run_result.status == 0
+    if run_result.status or not build.object("instrumented", source).exists():
+        error = first_error(run_result.stderr)
+        result.failures.append(
+            f"does not compile instrumented, status {run_result.status}: {error}"
+        )
+    elif _messages(run_result.stderr) != _messages(native.stderr):
+        result.failures.append(f"messages differ: {_difference(native.stderr, run_result.stderr)}")
     text = preprocessed(build, source)
     _count(build, source, text, result)
-    lost = [line for line in done.stderr.splitlines() if _LOST.search(line)]
+    lost = [line for line in run_result.stderr.splitlines() if _LOST.search(line)]
     whole = any(UNTOUCHED in line for line in lost)
     moved = result.instrumented if whole else min(len(lost), result.instrumented)
     result.instrumented -= moved
@@ -208,10 +210,12 @@ def _count(build: FortranBuild, source: Path, text: str, result: UnitResult) -> 
     folder = build.place("native", source)
     words = [build.compiler, *build.options, "-fopenmp", f"-I{folder}", "-c", str(source)]
     words = ["list", str(source), "--format", "json", "--", *words]
-    found = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
-    listing = json.loads(found.stdout) if found.stdout else {"constructs": [], "notes": []}
-    if found.status or not found.stdout:
-        result.failures.append(f"cannot be listed: {first_error(found.stderr)}")
+    run_result = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
+    listing = (
+        json.loads(run_result.stdout) if run_result.stdout else {"constructs": [], "notes": []}
+    )
+    if run_result.status or not run_result.stdout:
+        result.failures.append(f"cannot be listed: {first_error(run_result.stderr)}")
     rows = [row for row in listing["constructs"] if row["kind"] not in _NO_CONSTRUCT_KINDS]
     mentioned = {(Path(row["file"]).name, row["begin_line1"]) for row in rows}
     constructs = [row for row in rows if row["state"] != "no events"]

@@ -59,10 +59,10 @@ def _predicted(program: str, folder: str, case: str, cause: str) -> float:
     shutil.rmtree(directory, ignore_errors=True)
     settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
     _run([program, case], folder, **settings)
-    said = subprocess.run(
+    result = subprocess.run(
         [POMP, "analyze", directory, "--format", "json"], check=True, capture_output=True, text=True
     )
-    causes = json.loads(said.stdout)["causes"]
+    causes = json.loads(result.stdout)["causes"]
     return max((each["gain"] or 0.0 for each in causes if each["name"] == cause), default=0.0)
 
 

@@ -72,12 +72,12 @@ def cpu(command: Sequence[str], folder: str) -> float:
     """Return the CPU seconds of a command with its children; infinity if it takes too long."""
     before = children_cpu()
     limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
-    done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
+    result = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
     spent = children_cpu() - before
     if spent >= LONGEST:
         return math.inf
-    if done.returncode:
-        said = done.stderr.decode(errors="replace")
+    if result.returncode:
+        said = result.stderr.decode(errors="replace")
         raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
     return spent
 

@@ -45,9 +45,18 @@ def mpi(folder: str) -> None:
             print(f"  {name:14}{plain:10.0f}{ours:10.0f}{ours - plain:8.0f}")
 
 
-def _build(which: str, folder: str, *ours: str) -> str:
-    program = os.path.join(folder, f"mpi-{which}-{bool(ours)}")
-    command = [*ours, f"mpicc.{which}", "-fopenmp", "-O2", "-w", str(HERE / "mpi.c"), "-o", program]
+def _build(which: str, folder: str, *pomp_options: str) -> str:
+    program = os.path.join(folder, f"mpi-{which}-{bool(pomp_options)}")
+    command = [
+        *pomp_options,
+        f"mpicc.{which}",
+        "-fopenmp",
+        "-O2",
+        "-w",
+        str(HERE / "mpi.c"),
+        "-o",
+        program,
+    ]
     subprocess.run(command, check=True)
     return program
 
@@ -69,12 +78,12 @@ def _instructions(program: str, call: str, folder: str) -> float:
     for turns in COUNTED:
         tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
         settings = {"POMP_EXPERIMENT_DIR": f"{folder}/counted-{len(os.listdir(folder))}"}
-        done = subprocess.run(
+        result = subprocess.run(
             [*tool, program, call, str(turns)],
             env=os.environ | ENVIRONMENT | settings,
             capture_output=True,
             text=True,
         )
-        found = re.search(r"Collected : (\d+)", done.stderr)
+        found = re.search(r"Collected : (\d+)", result.stderr)
         counted.append(int(found[1]) if found else 0)
     return (counted[1] - counted[0]) / (COUNTED[1] - COUNTED[0])

@@ -169,8 +169,8 @@ def _built_by_itself(
         c_compiler=prefix + "gcc",
         options=shlex.join(["-fopenmp", "-w", *program.options, *layout.options]),
     )
-    done = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
+    result = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
     made = os.path.join(place, program.made)
-    if done.returncode or not os.path.exists(made):
-        raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{done.stderr}")
+    if result.returncode or not os.path.exists(made):
+        raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{result.stderr}")
     return made

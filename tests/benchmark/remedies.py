@@ -45,10 +45,10 @@ def _threads(program: str, folder: str) -> None:
         places.append(os.path.join(folder, f"threads-{number}"))
         settings = {"OMP_NUM_THREADS": str(number), "POMP_EXPERIMENT_DIR": places[-1]}
         was.append(figures(output(command, folder, **settings))["seconds"])
-    found = subprocess.run(
+    result = subprocess.run(
         [POMP, "scale", *places, "--format", "json"], check=True, capture_output=True, text=True
     )
-    told = json.loads(found.stdout)["saturation"]
+    told = json.loads(result.stdout)["saturation"]
     now = figures(output(command, folder, OMP_NUM_THREADS=str(told["threads"])))["seconds"]
     _print(f"threads: {told['threads']}", was[-1], told["predicted"], now)
 
@@ -82,11 +82,11 @@ def _recorded(command: list[str], folder: str, change: str) -> tuple[float, floa
     seconds = figures(output([*at_once(), *command], folder, **settings))["seconds"]
     if not change:
         return seconds, 0.0
-    found = subprocess.run(
+    result = subprocess.run(
         [POMP, "analyze", directory, "--format", "json", "--top", "20"],
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    tried = [one for each in json.loads(found.stdout)["causes"] for one in each["remedies"]]
+    tried = [one for each in json.loads(result.stdout)["causes"] for one in each["remedies"]]
     saved = [
         one["recorded"] - one["predicted"] for one in tried if one["change"].startswith(change)
     ]

@@ -61,7 +61,7 @@ def environment(**changes: str) -> dict[str, str]:
 def execute(
     command: Sequence[object], cwd: Path, status: int = 0, **env: str
 ) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
+    result = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
         env=environment(**env),
@@ -70,8 +70,8 @@ def execute(
         timeout=600,
         check=False,
     )
-    assert done.returncode == status, f"{command}\n{done.stdout}{done.stderr}"
-    return done
+    assert result.returncode == status, f"{command}\n{result.stdout}{result.stderr}"
+    return result
 
 
 def copied(work: Path, *lines: str) -> Path:

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from pomp_clang.cli.report import command
 from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
-from tests.handmade import in_between, ocean
+from tests.handmade import ocean, with_snapshots
 
 
 class _ExperimentError(Exception):
@@ -38,7 +38,7 @@ def _read(directory: str) -> Experiment:
     if directory == "bytes":
         return replace(ocean(), program="p\udcff")
     if directory == "many":
-        return in_between(ocean(), *(i / 100 for i in range(1, 100)))
+        return with_snapshots(ocean(), *(i / 100 for i in range(1, 100)))
     return replace(ocean(), directory=directory)
 
 

@@ -58,9 +58,9 @@ def _imported(command: list[str], work: Path, package: Path) -> list[str]:
         "from pomp_clang.cli import main\nsys.exit(main())\n"
     )
     ours = [script, "--pomp-server=off", "--", *command]
-    done = execute([sys.executable, "-I", "-X", "importtime", *ours], work)
-    assert done.status == 0
-    lines = [line for line in done.err.decode().splitlines() if line.startswith("import time:")]
+    result = execute([sys.executable, "-I", "-X", "importtime", *ours], work)
+    assert result.status == 0
+    lines = [line for line in result.err.decode().splitlines() if line.startswith("import time:")]
     names = [line.rsplit("|", 1)[1].strip() for line in lines]
     return names[names.index("pomp_clang") :]
 
@@ -117,14 +117,14 @@ def test_the_help_has_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_help_that_nobody_takes_is_no_traceback(end: str, says: bool, work: Path) -> None:
     """A closed pipe is no error, a full disk is one."""
     ours = f"(sleep 0.3; {sys.executable} -m pomp_clang --help)"
-    done = execute(["sh", "-c", f"{ours} {end}"], work)
-    assert done.err.startswith(b"pomp-clang: cannot write") == says
-    assert done.err.count(b"\n") == says
+    result = execute(["sh", "-c", f"{ours} {end}"], work)
+    assert result.err.startswith(b"pomp-clang: cannot write") == says
+    assert result.err.count(b"\n") == says
 
 
 def test_query_of_a_launcher(pomp: Pomp) -> None:
-    done = pomp("env", "--version")
-    assert done.status == 0 and b"env" in done.out
+    result = pomp("env", "--version")
+    assert result.status == 0 and b"env" in result.out
 
 
 def test_first_compiler_runs(pomp: Pomp) -> None:

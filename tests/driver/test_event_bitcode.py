@@ -137,8 +137,8 @@ def test_a_source_that_does_not_compile_is_not_spoken_of(
     if state == "broken":
         (with_source / "profile.c").write_text("#error on purpose\n")
     (work / "a.c").write_text(SOURCE)
-    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c", ours=[f"--pomp-keep={work / 'kept'}"])
-    assert (done.status, done.out, done.err) == (0, b"", b"")
+    result = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c", pomp_options=[f"--pomp-keep={work / 'kept'}"])
+    assert (result.status, result.out, result.err) == (0, b"", b"")
     (command,) = (work / "kept").glob("*/command")
     assert ("-mlink-builtin-bitcode" in command.read_text()) == (state == "whole")
 
@@ -151,6 +151,6 @@ def test_bitcode_that_the_compiler_refuses_is_left_out(
     text = 'void pomp_other(void); asm(".error \\"not this\\"");\n'
     (with_source / "profile.c").write_text(text)
     (work / "a.c").write_text(SOURCE)
-    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c")
-    assert (done.status, done.out, done.err) == (0, b"", b"")
+    result = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    assert (result.status, result.out, result.err) == (0, b"", b"")
     assert b"POMP-STAND-IN" in (work / "a.o").read_bytes()

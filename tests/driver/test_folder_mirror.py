@@ -83,8 +83,8 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         "src/main.c",
     ]
     actual = []
-    for ours in ([], ["pomp-clang", "--"]):
-        subprocess.run([*ours, *command, "-o", "main"], cwd=tmp_path, check=True)
+    for pomp_command in ([], ["pomp-clang", "--"]):
+        subprocess.run([*pomp_command, *command, "-o", "main"], cwd=tmp_path, check=True)
         dependencies = (tmp_path / "main.d").read_text()
         output = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
         actual.append((output, dependencies))

@@ -155,9 +155,9 @@ def test_server_ends_when_nothing_is_asked_of_it(ask: Ask, library: Path) -> Non
 
 
 def by_fork(command: list[str], environment: dict[str, str]) -> int:
-    done = subprocess.run(command, env=environment, capture_output=True)
-    assert (done.stdout, done.stderr) == (b"", b"")
-    return done.returncode
+    result = subprocess.run(command, env=environment, capture_output=True)
+    assert (result.stdout, result.stderr) == (b"", b"")
+    return result.returncode
 
 
 def by_posix_spawn(command: list[str], environment: dict[str, str]) -> int:

@@ -124,8 +124,8 @@ def paths(first: int, *entries: tuple[int, int]) -> bytes:
     return record(7, head + b"".join(struct.pack("<" + PATH, *entry) for entry in entries))
 
 
-def snapshot(number: int, cause: int, when: int, *records: bytes) -> bytes:
-    head = struct.pack("<" + SNAPSHOT, number, cause, when, 0, 0, 0, 0, 0)
+def snapshot(number: int, cause: int, moment: int, *records: bytes) -> bytes:
+    head = struct.pack("<" + SNAPSHOT, number, cause, moment, 0, 0, 0, 0, 0)
     return record(8, head + b"".join(records))
 
 

@@ -213,10 +213,10 @@ def _home(own: Path) -> dict[str, str]:
 
 
 def _run(command: list[str | Path], folder: Path, home: Path) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=_home(home), capture_output=True, text=True, timeout=300
     )
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    assert result.returncode == 0, f"{result.stdout}{result.stderr}"
 
 
 def _address(log: Path, process: subprocess.Popen[bytes]) -> str:

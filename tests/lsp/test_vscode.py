@@ -59,8 +59,8 @@ def test_what_it_loads_is_there() -> None:
 def test_its_script_can_be_read_by_node() -> None:
     if not shutil.which("node"):
         pytest.skip("node is not here")
-    done = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
+    assert result.returncode == 0, result.stderr
 
 
 def test_it_knows_fortran_without_another_extension() -> None:

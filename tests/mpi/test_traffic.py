@@ -224,11 +224,11 @@ def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
     write_export(ExportRequest(str(traffic.folder), "otf2", str(tmp_path / "out")))
-    ran = subprocess.run(
+    result = subprocess.run(
         ["otf2-print", str(tmp_path / "out" / "traces.otf2")], capture_output=True, text=True
     )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    printed = [line.split(maxsplit=3) for line in ran.stdout.splitlines() if line[:1].isupper()]
+    assert (result.returncode, result.stderr) == (0, "")
+    printed = [line.split(maxsplit=3) for line in result.stdout.splitlines() if line[:1].isupper()]
     kinds = Counter(words[0] for words in printed)
     job = traffic.job
     assert kinds["MPI_SEND"] + kinds["MPI_ISEND"] == len(job.messages.send)

@@ -41,15 +41,15 @@ def has_device() -> bool:
     text = b"#include <omp.h>\nint main(void) { return omp_get_num_devices() < 1; }\n"
     folder = os.environ.get("TMPDIR", "/tmp")
     program = Path(folder) / f"pomp-has-device-{os.getpid()}"
-    made = subprocess.run(
+    completed = subprocess.run(
         [*OFFLOAD, "-x", "c", "-", "-o", str(program)], input=text, capture_output=True
     )
-    result = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
+    result = completed.returncode == 0 and subprocess.run([str(program)]).returncode == 0
     program.unlink(missing_ok=True)
     return result
 
 
-def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
+def _built(folder: Path, kind: str, source: str, *pomp_options: str) -> Path:
     command = COMMANDS[kind]
     if "-fopenmp-targets=x86_64-pc-linux-gnu" in command and not has_device():
         pytest.skip("clang-19 cannot offload to the host here")
@@ -57,7 +57,7 @@ def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
         pytest.skip(f"{command[0]} is not here, or has no OpenMP runtime")
     program = folder / "program"
     command = (*command, str(PROGRAMS / source), "-o", str(program))
-    subprocess.run(["pomp-clang", *ours, "--", *command], check=True, capture_output=True)
+    subprocess.run(["pomp-clang", *pomp_options, "--", *command], check=True, capture_output=True)
     return program
 
 

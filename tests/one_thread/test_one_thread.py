@@ -31,8 +31,10 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     made = tmp_path_factory.mktemp("program") / "program"
-    ours = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={barriers}", "--"]
-    subprocess.run([*ours, compiler, "-fopenmp", "-O1", str(PROGRAM), "-o", str(made)], check=True)
+    pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={barriers}", "--"]
+    subprocess.run(
+        [*pomp_command, compiler, "-fopenmp", "-O1", str(PROGRAM), "-o", str(made)], check=True
+    )
     return made
 
 

@@ -38,10 +38,10 @@ def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_t
 
 def test_each_output_has_the_same_conditions() -> None:
     rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(4)}
-    made = experiment([region("R1", "parallel", 3)], rows)
+    experiment_ = experiment([region("R1", "parallel", 3)], rows)
     locations = tuple(Location(tid, 7 if tid else 0, ranT=1.0) for tid in range(4))
-    made = replace(made, processors=2, complete=False, locations=locations)
-    report = profile_report(made)
+    experiment_ = replace(experiment_, processors=2, complete=False, locations=locations)
+    report = profile_report(experiment_)
     found = run_conditions(report, report.cost)
     assert [each.condition for each in found] == [
         ConditionKind.INCOMPLETE,
@@ -49,7 +49,7 @@ def test_each_output_has_the_same_conditions() -> None:
         ConditionKind.OVERSUBSCRIPTION,
         ConditionKind.NO_PROCESSOR,
     ]
-    run = analyze_run(made)
+    run = analyze_run(experiment_)
     notes = [note.text for note in comparison_notes((("A", run), ("B", run)))]
     assert notes == [f"{label}: {each.text}" for label in "AB" for each in found]
     shown = text.render(report, Options(everything=True), Terminal())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.made_once import folder_of_run, made_once
+from tests.create_once import create_once, folder_of_run
 from tests.runtime.harness import COMPILERS, WAYS, Build
 
 Program = Callable[[str], Path]
@@ -29,7 +29,7 @@ def program(build: Build, tmp_path_factory: pytest.TempPathFactory) -> Program:
 
     def get(name: str) -> Path:
         made = folder / name
-        return made_once(made, lambda: build.compile(f"{name}.c", made))
+        return create_once(made, lambda: build.compile(f"{name}.c", made))
 
     return get
 

@@ -67,7 +67,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Run:
+class ProgramResult:
     status: int
     stdout: str
     stderr: str
@@ -77,11 +77,11 @@ class Run:
         return read(str(self.folder / name))
 
 
-def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run:
+def run(program: Path, *arguments: str, folder: Path, **environment: str) -> ProgramResult:
     """Run a program in a folder, with the experiment in `exp` unless the environment names another."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "exp"} | environment
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program), *arguments],
         cwd=folder,
         env=clean | {k: v for k, v in settings.items() if v is not None},
@@ -89,14 +89,14 @@ def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run
         text=True,
         timeout=60,
     )
-    return Run(done.returncode, done.stdout, done.stderr, folder)
+    return ProgramResult(result.returncode, result.stdout, result.stderr, folder)
 
 
 def measure(program: Path, *arguments: str, folder: Path, **environment: str) -> Experiment:
     """Return the experiment of a run that ended well, printed nothing on stderr and dropped nothing."""
-    done = run(program, *arguments, folder=folder, **environment)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(program, *arguments, folder=folder, **environment)
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert all(location.dropped == 0 for location in measured.locations)
     return measured
 

@@ -96,10 +96,10 @@ def _ran(body: str, compiler: str, folder: Path) -> tuple[int, str]:
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     build(compiler, f"{_TOP}{_WORKS}int main(void) {{ {body} return 0; }}\n", folder)
     environment = os.environ | {"POMP_EXPERIMENT_DIR": "run", "OMP_WAIT_POLICY": "passive"}
-    done = subprocess.run(
+    result = subprocess.run(
         ["./app"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
     )
-    return done.returncode, done.stdout
+    return result.returncode, result.stdout
 
 
 def _experiment(folder: Path) -> Experiment:

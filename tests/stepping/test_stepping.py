@@ -37,10 +37,10 @@ def built(
         programs, ([], ["pomp-clang", "--pomp-strict", *flags.split(), "--"]), strict=True
     ):
         command = [*launcher, compiler, "-fopenmp", "-Wall", "-Wextra", "-g", *options]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, str(source), "-o", str(program)], capture_output=True, text=True
         )
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     return programs
 
 

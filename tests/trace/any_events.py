@@ -54,8 +54,8 @@ _EVENT = st.tuples(
 def _words(events: list[tuple[int, int, int, list[int]]]) -> list[int]:
     words: list[int] = []
     time = 0
-    for op, path, took, values in events:
-        time += took
+    for op, path, duration, values in events:
+        time += duration
         words += word(op, path, time, *values, *[1] * _NEEDS.get(op, 0))
     return words
 

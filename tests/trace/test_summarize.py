@@ -62,7 +62,7 @@ def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> N
     assert np.array_equal(location_summary.ticks, ticks)
     assert np.array_equal(location_summary.serial, serial)
     _check_visits(replay, location_summary, doing)
-    for name in ("path", "lock", "asked", "got", "released"):
+    for name in ("path", "lock", "requested", "acquired", "released"):
         assert np.array_equal(getattr(location_summary.locks, name), getattr(replay.locks, name)), (
             name
         )

@@ -21,13 +21,13 @@ def process(seconds: float, mpi: float) -> Experiment:
     inside = Measured(execC=1, execT=mpi, bodyT=mpi, mpiT=mpi, mpiOwnT=mpi, outV=16, sendC=2)
     outside = Measured(execC=1, execT=seconds, bodyT=seconds, mpiT=mpi, outV=16, sendC=2)
     by_path = {("C00001", 0): outside, ("C00001", 1): outside, ("C00002", 0): inside}
-    made = experiment(
+    run = experiment(
         [region("R00001", "parallel", 1, 9), region("R00002", "critical", 3, 5)],
         {(("R00001", "R00002")[path == "C00002"], tid): m for (path, tid), m in by_path.items()},
         threads=2,
     )
     return replace(
-        made,
+        run,
         duration=seconds,
         callpaths=call_paths("R00001\n  R00002"),
         callpath_profile=by_path,

@@ -19,7 +19,7 @@ from pomp_clang.analysis.job.process_similarity import (
 )
 from pomp_clang.analysis.overheads import loss_of_class
 from pomp_clang.analysis.run import analyze_run
-from tests.jobs import job, odd, process, uneven
+from tests.jobs import job, process, uneven, waits_for_lock
 
 
 def lone_parts(**seconds: list[float]) -> JobProfile:
@@ -47,7 +47,7 @@ def test_groups_are_those_that_the_job_was_made_of(size: int) -> None:
     actual = likeness(job(size))
     groups = {group.members for group in actual.groups}
     late = tuple(rank for rank in range(size) if uneven(rank) > 1)
-    lonely = tuple(rank for rank in range(size) if odd(rank))
+    lonely = tuple(rank for rank in range(size) if waits_for_lock(rank))
     rest = tuple(rank for rank in range(size) if rank not in late + lonely)
     assert groups == {rest, late, lonely}
     assert actual.groups[0].members == rest
@@ -55,9 +55,9 @@ def test_groups_are_those_that_the_job_was_made_of(size: int) -> None:
 
 
 def test_everybody_is_near_the_example_of_his_group() -> None:
-    made = job(40)
-    actual = likeness(made)
-    parts = [process.run.parts() for process in made.processes]
+    job_profile = job(40)
+    actual = likeness(job_profile)
+    parts = [process.run.parts() for process in job_profile.processes]
     for group in actual.groups:
         for member in group.members:
             for name in ("Work", "Sync", "MPI"):
@@ -117,7 +117,11 @@ def test_differences_name_the_outlier() -> None:
 
 
 def test_what_a_region_loses_is_the_sum_over_processes() -> None:
-    made = job(20)
-    (critical,) = (region.region.id for region in made.regions if region.region.kind == "critical")
-    assert made.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
-    assert made.exclusive[critical] == loss_of_class(Overhead.SYNC, made.exclusive[critical].total)
+    job_profile = job(20)
+    (critical,) = (
+        region.region.id for region in job_profile.regions if region.region.kind == "critical"
+    )
+    assert job_profile.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
+    assert job_profile.exclusive[critical] == loss_of_class(
+        Overhead.SYNC, job_profile.exclusive[critical].total
+    )

@@ -21,13 +21,13 @@ from pomp_clang.openmp.kinds import is_parallel
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
-def _analysis(made: Experiment) -> OverheadAnalysis:
-    return analyze_overheads(made, flat_profile(made))
+def _analysis(experiment: Experiment) -> OverheadAnalysis:
+    return analyze_overheads(experiment, flat_profile(experiment))
 
 
 def _lost(kind: str, *measured: Measured) -> Lost:
-    made = experiment([region("R1", kind, 3)], {("R1", i): m for i, m in enumerate(measured)})
-    return exclusive_loss(flat_profile(made)[0])
+    run = experiment([region("R1", kind, 3)], {("R1", i): m for i, m in enumerate(measured)})
+    return exclusive_loss(flat_profile(run)[0])
 
 
 def test_figure_1_of_the_ompp_paper() -> None:

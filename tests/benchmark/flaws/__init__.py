@@ -111,8 +111,8 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     size = known or gained * flaw.threads
     best: dict[str, tuple[int, str]] = {}
     for turn in range(TURNS):
-        for source, (said, _) in _sources(_recorded(flaw, folder, turn)):
-            row = _row(flaw, source, said, size, gained)
+        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+            row = _row(flaw, source, findings, size, gained)
             best[source] = max(best.get(source, (-1, "")), row, key=lambda row: row[0])
         if all(count == 5 for count, _ in best.values()):
             break
@@ -121,10 +121,12 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     return [source for source, (count, _) in best.items() if count == 5]
 
 
-def _row(flaw: Flaw, source: str, said: list[Said], size: float, gained: float) -> tuple[int, str]:
+def _row(
+    flaw: Flaw, source: str, findings: list[Said], size: float, gained: float
+) -> tuple[int, str]:
     """Return how much is right of a source's first finding, and the row's text."""
-    first = said[0] if said else Said("none", (), 0.0, 0.0, None)
-    others = [one for one in said[1:] if one.share > _OTHER]
+    first = findings[0] if findings else Said("none", (), 0.0, 0.0, None)
+    others = [one for one in findings[1:] if one.share > _OTHER]
     right = (
         first.title in flaw.titles(source),
         flaw.whole or bool(set(first.lines) & lines_of(flaw)),
@@ -148,8 +150,10 @@ def _flawless(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     """Print the largest finding of a program without a flaw; return the sources that are quiet."""
     least: dict[str, Said] = {}
     for turn in range(TURNS):
-        for source, (said, _) in _sources(_recorded(flaw, folder, turn)):
-            worst = max(said, key=lambda one: one.share, default=Said("none", (), 0.0, 0.0, None))
+        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+            worst = max(
+                findings, key=lambda one: one.share, default=Said("none", (), 0.0, 0.0, None)
+            )
             if source not in least or worst.share < least[source].share:
                 least[source] = worst
         if all(one.share <= _NOTHING for one in least.values()):

@@ -46,7 +46,7 @@ def of_trace(directory: str) -> tuple[list[Said], list[str]]:
     cube, run = whole.cube, whole.run
     assert run is not None
     total = cube.duration * len(cube.threads)
-    said = [
+    read_findings = [
         Said(
             finding_title(cube, finding),
             tuple(
@@ -65,4 +65,4 @@ def of_trace(directory: str) -> tuple[list[Said], list[str]]:
             ),
         )
     ]
-    return said, oversubscribed({0: run})
+    return read_findings, oversubscribed({0: run})

@@ -47,10 +47,10 @@ def sort(tasks: float, work: float) -> Cube:
 
 
 def test_a_statement_that_two_paths_reach_is_one_finding_with_both() -> None:
-    (found,) = findings(sort(1000, 1e-3))
-    assert found.path == 2 and found.severity == 1.5
-    assert found.paths == ((2, 1.0), (4, 0.5))
-    assert title_of(sort(1000, 1e-3), found.metric, found.path) == "Wait for tasks"
+    (finding,) = findings(sort(1000, 1e-3))
+    assert finding.path == 2 and finding.severity == 1.5
+    assert finding.paths == ((2, 1.0), (4, 0.5))
+    assert title_of(sort(1000, 1e-3), finding.metric, finding.path) == "Wait for tasks"
 
 
 def test_the_advice_fits_the_size_of_the_tasks() -> None:

@@ -87,8 +87,8 @@ def test_epochs_are_matched_in_their_order() -> None:
         job.window(0, "Win_complete", post + 0.2, post + 0.3)
         job.window(1, "Win_post", post, post + 0.1, 0)
     job.window(1, "Win_wait", 2.1, 2.4)
-    for when in (8.1, 8.15, 8.4):
-        job.window(1, "Win_test", when, when + 0.01)
+    for moment in (8.1, 8.15, 8.4):
+        job.window(1, "Win_test", moment, moment + 0.01)
     assert states(job) == {
         "LATE_POST": {(0, "Win_start"): 1 + 3},
         "EARLY_WAIT": {(1, "Win_wait"): 0.1},

@@ -39,9 +39,9 @@ def test_names_cannot_break_a_drawing() -> None:
 
 
 def test_a_program_without_mpi_has_its_threads_and_one_pie() -> None:
-    made = lone(figure_1())
-    assert "4 threads" in svg(made, "radar")
-    assert svg(made, "pies").count("the process") == 1
+    job = lone(figure_1())
+    assert "4 threads" in svg(job, "radar")
+    assert svg(job, "pies").count("the process") == 1
 
 
 @pytest.mark.parametrize("chart", ["radar", "pies"])

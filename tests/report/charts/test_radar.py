@@ -24,8 +24,8 @@ def test_values_are_shares_of_the_most_clockwise_from_the_top() -> None:
 
 
 def test_the_longest_regions_and_mpi() -> None:
-    made = job(8)
-    drawn = radar_of(made, named_regions(made))
+    job_profile = job(8)
+    drawn = radar_of(job_profile, named_regions(job_profile))
     assert [line.name for line in drawn.lines] == [
         "R00002 parallel solve.c:10-60",
         "R00003 for solve.c:12-30",

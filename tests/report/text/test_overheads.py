@@ -13,8 +13,8 @@ from pomp_clang.report.text.overheads import overhead_section
 from tests.handmade import experiment, figure_1, ocean, region
 
 
-def _section(made: Experiment, width: int | None) -> list[str]:
-    analysis = analyze_overheads(made, flat_profile(made))
+def _section(experiment: Experiment, width: int | None) -> list[str]:
+    analysis = analyze_overheads(experiment, flat_profile(experiment))
     return overhead_section(analysis, Options(), Terminal(width=width))
 
 

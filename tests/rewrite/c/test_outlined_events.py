@@ -38,9 +38,9 @@ def unit(text: str) -> Unit:
     return Unit("a.c", text, "c", ("-D_OPENMP=201511",), preprocess=preprocess, inlines=True)
 
 
-def calls(made: Unit, functions: bool = False) -> dict[str, Counter[str]]:
+def calls(unit: Unit, functions: bool = False) -> dict[str, Counter[str]]:
     """Return the events that each function of the text calls; the unit's own are by their names."""
-    text = instrument(made, ConstructSelection(functions=functions)).text
+    text = instrument(unit, ConstructSelection(functions=functions)).text
     assert text is not None
     result = {}
     for name, body in re.findall(r"^[^\n]*\bvoid (\w+)\(int x\) \{(.*?)^\}", text, re.M | re.S):
@@ -104,8 +104,8 @@ def test_measured_functions_crowd_a_unit() -> None:
     ids=["gcc", "guarded", "nothing"],
 )
 def test_where_nothing_is_inlined_nothing_is_outlined(changed: dict[str, object]) -> None:
-    made = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)
-    assert "__pomp_own" not in (instrument(made).text or "__pomp_own")
+    unit_ = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)
+    assert "__pomp_own" not in (instrument(unit_).text or "__pomp_own")
 
 
 def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:

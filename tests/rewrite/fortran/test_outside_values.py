@@ -14,9 +14,9 @@ LONG = " + ".join(["one"] * 13)
 
 def lines(directive: str, head: str, form: SourceForm = FREE, outside: bool = True) -> list[str]:
     text = f"!$omp {directive}\n      do {head}\n      call s\n      end do\n      end\n"
-    made = instrument(Unit("a.f90", text, "fortran", (), form=form, bounds_outside=outside))
-    assert made.text is not None and not made.notes
-    return [line for line in made.text.split("\n") if line.strip() and "call" not in line]
+    instrumented = instrument(Unit("a.f90", text, "fortran", (), form=form, bounds_outside=outside))
+    assert instrumented.text is not None and not instrumented.notes
+    return [line for line in instrumented.text.split("\n") if line.strip() and "call" not in line]
 
 
 def test_names_that_a_default_clause_hides_are_read_in_front_of_the_region() -> None:

@@ -21,12 +21,12 @@ def _lines(job: str, shown: EventSelection) -> list[str]:
 @pytest.fixture
 def job(tmp_path: Path) -> str:
     """Write a job in which the second process's clock is 7 ms behind."""
-    one = Process(0, 2)
+    process = Process(0, 2)
     other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
-    one.send(100 * MS, 101 * MS, to=1)
-    other.receive(90 * MS, 102 * MS, of=0)
-    for each in (one, other):
-        each.write(tmp_path)
+    process.send(100 * MS, 101 * MS, receiver=1)
+    other.receive(90 * MS, 102 * MS, sender=0)
+    for process_ in (process, other):
+        process_.write(tmp_path)
     return str(tmp_path)
 
 
