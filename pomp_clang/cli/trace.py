@@ -30,8 +30,8 @@ def command(
 ) -> None:
     """Show the events that a run recorded, location by location.
 
-    DIR is what a run with POMP_TRACE=1 left behind, that of an MPI job with all of its
-    processes, or an OTF2 archive; without it, the newest experiment here.
+    DIR is the experiment of a run with POMP_TRACE=1, of one process or of an MPI job, or an
+    OTF2 archive. Without DIR, it is the newest experiment here.
     """
     import sys
     from functools import partial

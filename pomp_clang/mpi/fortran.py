@@ -1,8 +1,8 @@
 """The C text that measures calls from Fortran which no wrapper of a C function sees.
 
-The procedures of an MPI's libraries for Fortran call the C functions. Those that call `MPI_Send`
-run the wrapper. Those that call `PMPI_Send` get another function of that name, which runs the
-wrapper (runtime/mpi/fortran.h). A few procedures call neither: they get a procedure around them.
+The procedures of an MPI's libraries for Fortran call the C functions. A procedure that
+calls `MPI_Send` runs the wrapper. If it calls `PMPI_Send`, it gets another function of that name,
+which runs the wrapper (runtime/mpi/fortran.h). A few procedures call neither: they get a procedure around them.
 All conversions between Fortran and C stay the MPI's own.
 """
 

@@ -58,7 +58,7 @@ class RunCondition:
 
 
 class ConditionedRun(Protocol):
-    """What the conditions of a run are derived from."""
+    """A run, as far as its conditions are derived from it."""
 
     @property
     def experiment(self) -> Experiment: ...

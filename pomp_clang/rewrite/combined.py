@@ -36,9 +36,9 @@ def split(
     """Distribute the clauses of a combined directive that begins with parallel.
 
     A combined directive with a default clause needs no clause for the variables that its inner part
-    takes from outside. Split in two, parallel has to share them by name. That also holds for
-    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`).
-    With `copies_bounds` it holds for private variables, too. A Fortran variable may be allocatable,
+    takes from outside. Split in two, parallel has to share them by name. It shares `loop_variables` by
+    name as well, to which an inner simd or loop assigns the last value (`hands_back`).
+    With `copies_bounds` it shares private variables, too. A Fortran variable may be allocatable,
     and its private copy has the bounds of the variable outside (OpenMP 5.2, section 5.4.3).
     """
     parallel: list[str] = []

@@ -79,8 +79,7 @@ class LockColumns:
     """Acquisitions of locks, by address, and of criticals, by a negative number for each name.
 
     `released` is the thread's or the trace's end where nothing released it. `visit` is the
-    critical's, or that of the routine that got the lock, -1 where events were off; `path` is the
-    visit's.
+    visit of the critical or of the lock routine, -1 where events were off; `path` is the visit's.
     """
 
     path: Paths

@@ -1,8 +1,8 @@
 """The overhead analysis: how much of the threads' time is lost, why, and where.
 
 `pomp_clang.analysis.columns` defines the loss of each column. This module sums losses over threads.
-It charges them to a parallel region, whose time is its wall time times its threads, and to the
-program, whose time is its duration times the most threads it had.
+It charges them to a parallel region and to the program. A region's time is its wall time times its
+threads, and the program's is its duration times its maximum number of threads.
 """
 
 from __future__ import annotations

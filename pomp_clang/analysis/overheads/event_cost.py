@@ -1,7 +1,7 @@
 """The measurement in the time of constructs that are measured as one visit.
 
-Beside the price of its events, an atomic update may take longer because of them: without events, the
-processor overlaps the update's wait for its cache line with other work.
+An atomic update may take longer because of its events, in addition to their own cost. Without events,
+the processor overlaps the update's wait for its cache line with other work.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _within_measured(
     experiment: Experiment, region: Region, runs: Sequence[LoopExecution]
 ) -> list[LoopExecution]:
     """Return the executions with weights under which they take no longer than the loop in the whole
-    run: a recorded execution that was interrupted stands for others which were not."""
+    run. A recorded execution may have been interrupted, and stands for others that were not."""
     busiest = sum(run.weight * max(run.busy) for run in runs)
     measured = max(
         (

@@ -97,9 +97,9 @@ def _with_remedies(finding: Finding, remedies: Try) -> Finding:
 def worth(cube: Cube, finding: Finding) -> float:
     """Return the wall seconds by which findings are ranked in every output.
 
-    They are the mean of the predicted gain and of the severity of one thread, which is what the
-    gain would be if all threads went on sooner.  A gain that is not known counts as that, too: so
-    neither a large severity with no gain nor an unknown gain falls behind what is negligible.
+    They are the mean of the predicted gain and of the severity of one thread. The latter would be
+    the gain if all threads went on sooner, and it stands for a gain that is not known. So neither a
+    large severity with no gain nor an unknown gain falls behind a negligible finding.
     """
     each_thread = finding.severity / max(1, len(cube.threads))
     gain = each_thread if finding.gain is None else finding.gain

@@ -54,7 +54,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
 
 
 class _Known:
-    """What the rules ask of a cube: names, visits, and the time of computing."""
+    """A cube as the rules read it: names, visits, and the time of computing."""
 
     def __init__(self, cube: Cube) -> None:
         self.cube = cube

@@ -1,5 +1,5 @@
-"""What-if predictions for a job: all processes are simulated together, with their waits for each
-other."""
+"""What-if predictions for a job: all processes are simulated together, with their mutual
+waits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The cost of barriers themselves: the time in a barrier after all threads have arrived; and the waits
-of threads that have cancelled a construct, or have seen that it was canceled."""
+"""The cost of barriers themselves: the time in a barrier after all threads have arrived.
+
+Below it are the waits of threads that have canceled a construct, or have seen that it was canceled.
+"""
 
 from __future__ import annotations
 

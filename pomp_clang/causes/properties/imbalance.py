@@ -30,9 +30,9 @@ def _took_part(run: Run) -> Cells:
 
 @once
 def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
-    """Return the seconds that threads computed within teams beyond the mean of those that reached
-    the call path (negative if less); how many threads reached each path; and which did. For a path
-    that a single thread reached, the mean is over all threads."""
+    """Return the seconds that threads computed within teams beyond the mean (negative if less), the
+    number of threads that reached each call path, and which did. The mean is over the threads that
+    reached the path, or over all threads if a single one did."""
     count: Ints = run.over_all(_took_part).astype(np.int64)
     thread_count = np.where(count == 1, run.everyone, count)
     mean = run.over_all(_computed) / np.maximum(1, thread_count)

@@ -14,9 +14,8 @@ from pomp_clang.trace.model import Ints
 
 
 def idle_of(run: Run) -> tuple[Cells, Cells]:
-    """Return two severities: the seconds in which a thread has nothing to do while the main thread
-    is in no team, on the main thread's call path; and those while it is in one, on the parallel
-    region's."""
+    """Return two severities: the seconds in which a thread has nothing to do. While the main thread
+    is in no team, they are at its call path (the first), and else at the parallel region's."""
     intervals = _computed(run)
     return intervals.serial, intervals.limited
 

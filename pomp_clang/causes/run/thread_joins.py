@@ -48,8 +48,8 @@ def outside_teams(run: Run) -> tuple[Ints, Ints, Ints]:
 
 @once
 def created_threads(run: Run) -> tuple[Ints, Ints]:
-    """Return the locations of threads that the program made itself while the main thread was outside
-    teams, and when it made each of them: where the main thread waits, before that."""
+    """Return the locations of threads that the program created itself while the main thread was
+    outside teams, and when it created each. If the main thread waits then, that is before its wait."""
     roots = _roots(run)
     begin = np.array([run.timelines[row].begin[0] for row in roots], np.int64)
     if not len(roots):

@@ -71,8 +71,8 @@ def _latest(count: int, instances: tuple[Ints, ...], times: list[Ints]) -> tuple
 def waited(
     timeline: LocationTimeline, instance_of: Ints, until: Ints, since: Ints | None = None
 ) -> Ints:
-    """Return the ticks that each arrival waited without running tasks, up to the moment `until` of
-    its instance and, if given, from the moment `since` of it."""
+    """Return the ticks that each arrival waited without running tasks. `until` and `since` are
+    moments of each instance: the wait ends at the first, and begins at the second if given."""
     waits = timeline.waits
     is_alike = are_alike(waits.arrival, np.arange(len(instance_of), dtype=np.int32))
     instance = instance_of if is_alike else instance_of[waits.arrival]

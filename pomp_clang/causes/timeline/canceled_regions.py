@@ -1,5 +1,5 @@
-"""Canceled regions. A thread that cancels a region, sees that it is canceled, or is in one of its
-barriers then, waits from then on in the barrier at its end, of which there are no events. All
+"""Canceled regions. A thread leaves for the barrier at a region's end if it cancels the region, sees
+that it is canceled, or is in one of its barriers then. The thread waits there, without events. All
 members of a team meet at the barrier of a loop or sections that contains a `cancel`; this barrier
 is not measured."""
 
@@ -104,8 +104,8 @@ def at_the_end(
 def _before_the_end(
     summary: LocationSummary, is_cancellable: Flags, until: int
 ) -> tuple[Ints, Ints]:
-    """Return the cancels, and their regions, of loops and sections that are one construct with their
-    region, which goes on to its end when the wait is over: what is between is shorter than that."""
+    """Return the cancels of loops and sections that are one construct with their region, and these
+    regions. The thread leaves the region after the wait: the time between is shorter than the wait."""
     visits, intervals = summary.visits, summary.intervals
     none = np.zeros(0, np.int64)
     if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():

@@ -1,5 +1,5 @@
 """Searches in columns. NumPy's own functions take ten times as long at their first call and for a
-few rows, and a short trace takes no longer than some tens of these calls."""
+few rows. A short trace takes no longer than tens of these calls."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Repeated attempts to get a lock by `omp_test_lock` and `omp_test_nest_lock`: a thread that tries
 again and again waits.
 
-Attempts are repeated where a thread makes them at one place in the source, records nothing else in
-between, and tries again within `SOON`, or within as long as it has tried before.  From the first of
-them on the thread waits for the lock if it gets the lock at last; else all were in vain.
+Attempts are repeated if a thread makes them at one place in the source and records nothing else in
+between.  It must try again within `SOON`, or within the time for which it has tried before.  If the
+thread gets the lock at last, it has waited since the first attempt; else all were in vain.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ _LOCK, _COMPUTE = int(Activity.LOCK), int(Activity.COMPUTE)
 
 @dataclass(frozen=True, slots=True)
 class _Attempts:
-    """The intervals in a lock routine: their rows `at`, which of them did not get the lock
-    (`has_failed`), which continue the attempt before, and the first of each one's sequence of
-    attempts."""
+    """The intervals in a lock routine, at the rows `at`. `has_failed` is True if the attempt did not
+    get the lock, `continues` if it repeats the attempt before; `head` is the first of its sequence."""
 
     at: Ints
     has_failed: Flags

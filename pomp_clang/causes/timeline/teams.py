@@ -140,8 +140,8 @@ def in_order_of_work(members: Membership, thread: Ints) -> Membership:
 def end_waits(
     timeline: LocationTimeline, teams: TeamTable, membership: Membership, number: int
 ) -> None:
-    """End the waits of members that had left their region: each was in the barrier at its end until
-    all members were, or until its thread was on its way to another team."""
+    """End the waits of members that had left their region. A member was in the barrier at its end
+    until all members were, or until its thread was on its way to another team."""
     arrivals, waits, first = timeline.arrivals, timeline.waits, timeline.departed
     if first == len(arrivals.team):
         return

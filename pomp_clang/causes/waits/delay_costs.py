@@ -75,9 +75,9 @@ def held_up(run: Run) -> Ints:
 
 
 def passed_on(run: Run) -> tuple[Ticks, Ticks]:
-    """Return two columns of ticks: for each row of `held_up`, the waits of the other threads; and
-    for each barrier instance, the waits that are due to a wait of the last arriver other than for a
-    lock."""
+    """Return two columns of ticks. The first has, for each row of `held_up`, the waits of the other
+    threads. The second has, for each barrier instance, the waits that follow from a wait of the last
+    arriver for anything but a lock."""
     delays = _computed(run)
     return _passed_on(run, delays.held_up, _DelayShares(waited_at(run), delays.indirect))
 

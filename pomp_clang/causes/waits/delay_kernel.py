@@ -41,11 +41,11 @@ class Segments:
 @dataclass(frozen=True, slots=True)
 class DelayCharge:
     """The delay costs of some barrier instances. One row for each instance from `begin` on:
-    `waiting` are the ticks that are due to a wait of the last arriver, and `rest` those that
-    nothing explains, charged to the call path at which the last arriver came (`places`).
+    `waiting` are the ticks that follow from a wait of the last arriver. `rest` are the unexplained
+    ticks, charged to the call path at which the last arriver came (`places`).
 
     Then one row for each (`instance`, `path`) at which the last arriver had more work: the ticks
-    charged, and `since` when and `until` when it worked there. Paths are the run's.
+    charged, and from `since` to `until` the time in which it worked there. Paths are the run's.
     """
 
     begin: int

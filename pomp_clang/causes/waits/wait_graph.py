@@ -60,8 +60,10 @@ class WaitGraph:
 
 @once
 def graph_of(run: Run) -> WaitGraph:
-    """Build the graph of all points at which a location waits or is waited for: teams, barriers,
-    locks, tasks, turns, and MPI calls if the run is part of a job."""
+    """Build the graph of all points at which a location waits or is waited for.
+
+    They are teams, barriers, locks, tasks, turns, and MPI calls if the run is part of a job.
+    """
     teams, instances = len(run.teams.number), len(run.instances.last)
     locks = len(run.contention.location)
     awaited = tuple(awaited_of(run))
@@ -239,7 +241,10 @@ def _leave(run: Run, arrivals: Arrivals, instance: Ints) -> Ints:
 
 def _task_arrivals(run: Run) -> tuple[list[Ints], Ints]:
     """Return, for each location, its arrivals at which it ran tasks before any member left the
-    barrier; and, for each barrier instance, when all had arrived and had run these tasks."""
+    barrier.
+
+    Return also, for each barrier instance, when all had arrived and had run these tasks.
+    """
     meetings = [
         (of, timeline.arrivals)
         for timeline, of in zip(run.timelines, run.instances.of, strict=True)

@@ -41,8 +41,8 @@ class Classified:
     """A statement's kind.
 
     `keyword` is that of a block, a unit, or an END statement ("" for END alone), or of an
-    action. `name` is a unit's name, `label` that of a labelled DO, `action` the compact text of the
-    statement of a one-line IF, `prefix` what stands before FUNCTION or SUBROUTINE.
+    action. `name` is a unit's name, and `label` that of a labelled DO. `action` is the compact text
+    of the statement of a one-line IF, and `prefix` the text before FUNCTION or SUBROUTINE.
     """
 
     kind: StatementKind

@@ -97,7 +97,7 @@ class OpenConstruct:
 
     @property
     def form(self) -> DirectiveForm:
-        """What follows the directive."""
+        """The kind of text that follows the directive."""
         directive = self.directive.reading.directive
         assert directive is not None
         return directive.form

@@ -14,7 +14,7 @@ from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.time_parts import PARTS
 
 _ADDED = "NotRun"
-"""Of `PARTS`, the key of the one that stands last in a row: readers may count columns."""
+"""The key of the part that stands last in a row: readers may count columns."""
 
 
 def render(job: JobProfile, options: Options) -> str:

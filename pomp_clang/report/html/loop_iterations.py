@@ -44,8 +44,8 @@ class CandidateRow:
 
 @dataclass(frozen=True, slots=True)
 class LoopView:
-    """A loop: the cost of each iteration of the first recorded execution, in columns whose height
-    is the mean time of an iteration, `longest` at full height; and the times of the schedules."""
+    """A loop: the cost of each iteration of the first recorded execution, and the times of the
+    schedules. A column's height is the mean time of an iteration, `longest` at full height."""
 
     region: Region
     sentence: str

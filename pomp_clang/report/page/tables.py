@@ -33,8 +33,8 @@ class PageTables:
 
 @dataclass(frozen=True, slots=True)
 class ProgramContext:
-    """What is known of the program beside its causes; `profiled` are the ids of the regions
-    with a profile on the page."""
+    """Facts about the program beside its causes; `profiled` are the ids of the regions with a
+    profile on the page."""
 
     experiments: tuple[Experiment, ...]
     sources: Sources | None

@@ -17,8 +17,8 @@ MANY = 60
 
 _DEEPEST = 16
 _LEAST_DEEP = 4
-"""Levels that the tree has room for, in a narrow terminal at least; what is deeper says how
-deep it is."""
+"""The number of levels for which the tree has room: at most, and in a narrow terminal. Deeper rows
+show their depth as a number."""
 
 _BESIDE = 84
 """Columns that names and the rest of a row need."""

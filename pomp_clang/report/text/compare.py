@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ROOMY = 120
 _DIGITS, _FEW_DIGITS = 7, 5
-"""Of a time, in a terminal that is roomy or not."""
+"""Digits of a time in a wide terminal, and in a narrow one."""
 _CHANGED = 0.05
 """A change of a time that is coloured: less is often another run of the same."""
 

@@ -28,8 +28,8 @@ _NAMES = {part.key: part.name for part in PARTS}
 class Screen:
     """A screen's content.
 
-    `interval` is the number of seconds since the previous moment, 0 if there is none; meanwhile the
-    threads waited `queued` seconds for a processor, None if that is not known. At most `top`
+    `interval` is the number of seconds since the previous moment, 0 if there is none. The threads
+    waited `queued` of these seconds for a processor, None if that is not known. At most `top`
     regions are shown.
     """
 

@@ -2,7 +2,7 @@
 
 While a thread's events do not count, or nothing is measured in the process, a visit is left out as
 a whole. The answer is kept in a variable of the block in which the visit begins and ends. The guard
-reads the thread's own variable, which OpenMP allows in any region except that of an untied task.
+reads the thread's own variable. OpenMP allows that in any region except in an untied task.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def guarded_call(call: str, flag: str) -> str:
 def may_be_guarded(constructs: Constructs, construct: Construct) -> bool:
     """Return True if a construct's visits can be guarded.
 
-    They cannot if one descriptor is that of two constructs, nor in a file that the compiler reads
+    They cannot if two constructs share a descriptor, nor in a file that the compiler reads
     more than once.
     """
     if constructs.repeated or any(

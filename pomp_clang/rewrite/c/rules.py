@@ -80,7 +80,7 @@ def pragma(name: str, *clauses: str) -> str:
 def measured(
     construct: Construct, names: DescriptorNames, block: str = "", cplusplus: bool = False
 ) -> Wrapped:
-    """Return the text around a construct's block, or that of a standalone construct.
+    """Return the text around a construct's block, or the text of a standalone construct.
 
     `block` is the block's text.
     """

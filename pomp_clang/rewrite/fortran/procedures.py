@@ -1,7 +1,7 @@
 """The lines with a procedure's events: at its begin, behind each ENTRY, and on each way out.
 
-A call in front of a RETURN that depends on a condition makes a block of the IF statement. Where a
-statement has a label, or another one in front of it on its line, CONTINUE takes its place there.
+A call in front of a RETURN that depends on a condition makes a block of the IF statement. If the
+statement has a label, or follows another one on its line, CONTINUE takes its place there.
 """
 
 from __future__ import annotations

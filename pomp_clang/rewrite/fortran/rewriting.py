@@ -44,8 +44,10 @@ _IMPLICIT = ("-Wimplicit-interface", "-Wimplicit-procedure")
 
 
 def rewrite_file(decided: InstrumentationPlan, unit: Unit) -> tuple[list[str | None], str, bool]:
-    """Return the text of a unit with its edits made, or None if there are none, its companion, and
-    True if the compiler refuses the text without the edits."""
+    """Return the texts of a unit with the edits made (None if there are none) and its companion.
+
+    The third value is True if the compiler refuses the text without the edits.
+    """
     texts, companion = _FortranRewriter(decided, unit).rewritten()
     return texts, companion, any(map(_is_foreign, decided.entries))
 

@@ -19,8 +19,8 @@ Key = tuple[int, str]
 class Estimate:
     """The estimate of a function of the source: nanoseconds of a call with all its callees.
 
-    `inlined` is True if only other functions hold its code, `loops` if it has a loop, `sends` if it
-    calls MPI, and `repeated` if it is called in a loop.
+    `inlined` is True if only other functions hold its code. `loops` is True if it has a loop,
+    `sends` if it calls MPI, and `repeated` if it is called in a loop.
     """
 
     nanoseconds: float

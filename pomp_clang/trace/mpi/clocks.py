@@ -60,7 +60,7 @@ def member_of(rank: int, records: Records) -> Member:
 
 
 def _comparisons(texts: Mapping[str, str]) -> Iterator[ClockComparison]:
-    """Yield the comparisons of the beginning and of the end, as far as they were made."""
+    """Yield the comparisons at the beginning and at the end, if they were made."""
     for key in _KEYS:
         values = texts.get(key, "").split()
         if len(values) == 4 and all(word.isdecimal() and len(word) <= _DIGITS for word in values):

@@ -31,8 +31,8 @@ class EntryMeaning(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RegionPlan:
-    """The meaning of a region. `region` is the construct's region, which may be another one: that
-    of a task's creation is the task."""
+    """The meaning of a region. `region` is the construct's region, which may be another one: for the
+    creation of a task it is the task's."""
 
     means: EntryMeaning
     kind: int

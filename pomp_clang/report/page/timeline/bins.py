@@ -46,8 +46,8 @@ class _Binning(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Bins of `width` ticks: `ticks` of each by group, and of which state each has most, among
-    those that are work and among the others."""
+    """Bins of `width` ticks: the `ticks` of each by group. `largest_states` has the state with most
+    time in each bin, among the states that are work and among the others."""
 
     width: int
     ticks: npt.NDArray[np.uint64]

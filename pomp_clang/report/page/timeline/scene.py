@@ -18,7 +18,8 @@ def _no_more(_: Pack) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """`lines` are by the rows of `span.threads`; `more` is what else the page is told."""
+    """The content of a time line. `timelines` are in the order of `span.threads`; `more` returns the
+    other JSON keys of the page."""
 
     span: Span
     timelines: tuple[ThreadTimeline, ...]
