@@ -1,5 +1,7 @@
 """Analysis of a document: the places of a unit, as `pomp-clang list` has them, of a text in an
-editor.
+editor; and estimates of functions' costs for `auto`.
+
+The estimates come from the code of the text that was saved last, at the lines of the current text.
 """
 
 from __future__ import annotations
@@ -11,18 +13,58 @@ from collections.abc import Iterator, Mapping, Sequence
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 from pomp_clang.frontend.constructs import Construct, Constructs, FoundConstructs
 from pomp_clang.frontend.source_bytes import bytes_of, decoded, encoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
-from pomp_clang.lsp.cost_estimates import CostEstimator
 from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace
+from pomp_clang.lsp.relocate import line_numbers
 from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
 from pomp_clang.rewrite.languages import language_named
 from pomp_clang.selection.auto import Auto
+from pomp_clang.selection.cost.estimates import Estimates
 from pomp_clang.selection.filter import Filter, FilterError, filter_subject, parse_filter
 from pomp_clang.selection.plan import Decision, PlanEntry, plan
 from pomp_clang.selection.selection import ConstructSelection, selection_of_options
+
+_KEPT_UNITS = 4
+
+
+class CostEstimator:
+    """Estimates of the units that were compiled last; a text changes more often than it is saved."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], Estimates | None] = OrderedDict()
+
+    def estimates(self, request: AnalysisRequest, unit: Unit) -> Estimates | None:
+        """Return the estimated costs of calls; None if there is no optimized code to read."""
+        saved = _read(unit.path)
+        key = (request.directory, request.source, request.command, request.generation, saved)
+        if key not in self._known:
+            self._known[key] = OptimizedBitcode([unit]).estimates()
+            if len(self._known) > _KEPT_UNITS:
+                self._known.popitem(last=False)
+        known = self._known[key]
+        if known is None or saved == request.text:
+            return known
+        base, numbers = os.path.basename(unit.path), line_numbers(saved, request.text)
+        return Estimates(
+            {
+                (file, numbers[line - 1] + 1 if file == base else line, name): estimate
+                for (file, line, name), estimate in known.by_place.items()
+                if file != base or line - 1 in numbers
+            }
+        )
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except OSError:
+        return ""
+
 
 _KEPT = 4
 _CHOOSES = (Decision.INSTRUMENTED, Decision.DISABLED, Decision.UNABLE)

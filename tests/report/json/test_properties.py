@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.json.properties import properties
+from pomp_clang.report.json.profile import properties
 from pomp_clang.report.model import profile_report
 from tests.handmade import ocean
 
