@@ -108,9 +108,9 @@ def _copy(directory: str) -> tuple[int, Records]:
 def _load(directory: str) -> tuple[int, Records]:
     """Load the records; a record that is being written is read again."""
     for _ in range(_TRIES - 1):
-        now = time.time_ns()
+        loaded_at = time.time_ns()
         try:
-            return now, load(directory)
+            return loaded_at, load(directory)
         except ExperimentError:
             if not (Path(directory) / FILE_NAME).is_file():
                 break
@@ -123,10 +123,10 @@ def _newest_events(records: Records) -> dict[int, int]:
     return {number: location.last for number, location in records.locations.items()}
 
 
-def _ticks_at(now: int, records: Records) -> int:
+def _ticks_at(moment: int, records: Records) -> int:
     """Convert a moment (ns since 1970 UTC) to ticks of the program's clock."""
     header = records.header
-    since = max(0, now - header.start_wall)
+    since = max(0, moment - header.start_wall)
     return header.start + since * header.ticks_per_second // _NANOSECONDS
 
 

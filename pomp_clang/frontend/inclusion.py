@@ -110,14 +110,14 @@ class InclusionGraph:
         return self._includes[path]
 
     def _included(self, path: str) -> Iterator[Include]:
-        for line, name, quoted in self._asked(path):
+        for line, name, quoted in self._include_requests(path):
             resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
             if resolved:
                 is_adjacent = quoted and _is_same_file(_next_to(path, name), resolved)
                 spelt = _next_to(self.spelt(path), name) if is_adjacent else resolved
                 yield Include(line, resolved, spelt, is_adjacent)
 
-    def _asked(self, path: str) -> list[tuple[int, str, bool]]:
+    def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
         """Return line, name and kind (quoted or not) of each #include of a file."""
         if path not in self._directives:
             self._directives[path] = [
@@ -141,7 +141,7 @@ class InclusionGraph:
         way = self._first.get(path)
         if way is None or way.includer not in self._texts:
             return path
-        request = self._asked(way.includer)
+        request = self._include_requests(way.includer)
         at = bisect_left(request, way.line, key=_line)
         line, name, quoted = request[at] if at < len(request) else (0, "", False)
         if line == way.line and quoted and _is_same_file(_next_to(way.includer, name), path):
@@ -183,7 +183,7 @@ class InclusionGraph:
         """The files that the project's directives may mean, by the last part of the name."""
         by_base: dict[str, dict[str, None]] = {}
         for includer in self._texts:
-            for _, name, _ in self._asked(includer):
+            for _, name, _ in self._include_requests(includer):
                 spelt = (_next_to(includer, name), *self._in_folders(name))
                 by_base.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
         return by_base

@@ -81,7 +81,7 @@ class DocumentAnalyzer:
         """Find the places of a unit; an error in the source is part of the result."""
         try:
             os.chdir(request.directory)
-            unit, result = self._found(request)
+            unit, result = self._find_constructs(request)
             rules, filter_error = _filter(request)
             bare = selection_of_options(request.disable, request.functions)
             if request.functions == "auto":
@@ -108,7 +108,7 @@ class DocumentAnalyzer:
         ]
         return DocumentAnalysis(files, tuple(remarks), filter_error=filter_error)
 
-    def _found(self, request: AnalysisRequest) -> tuple[Unit, FoundConstructs]:
+    def _find_constructs(self, request: AnalysisRequest) -> tuple[Unit, FoundConstructs]:
         key = (request.directory, request.source, request.text, request.command, request.generation)
         known = self._known.get(key)
         if known is not None:

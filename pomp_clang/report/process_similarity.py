@@ -43,7 +43,7 @@ def _verdict(job: JobProfile, similarity: Likeness) -> str:
     share, place = similarity.furthest
     rank, typical = job.processes[place].rank, job.processes[similarity.groups[0].example].rank
     count = number(len(job.processes), "process")
-    if similarity.alike:
+    if similarity.are_similar:
         return (
             f"The {count} behave alike: no part of their time and no region differs by more than "
             f"{percent(share)} % of the time from rank {typical}'s, the most typical one."

@@ -205,9 +205,9 @@ class _FilterParser:
             tokens = _TOKEN.findall(_COMMENT.sub("", line))
             first = tokens[0] if self._block == OWN and tokens else ""
             if first in _ACTIONS:
-                self._rules[OWN].append(self._own(*tokens))
+                self._rules[OWN].append(self._parse_own_rule(*tokens))
             elif first in _LOOP_ACTIONS:
-                self._rules[first].append(self._own(*tokens))
+                self._rules[first].append(self._parse_own_rule(*tokens))
             else:
                 for token in tokens:
                     self._word(token)
@@ -252,7 +252,7 @@ class _FilterParser:
         kind = "path" if self._block == "SCOREP_FILE_NAMES" else names
         return Rule(self._includes is True, self._line, ((kind, wildcard(token)),))
 
-    def _own(self, first: str, *rest: str) -> Rule:
+    def _parse_own_rule(self, first: str, *rest: str) -> Rule:
         kinds: frozenset[str] = frozenset()
         lines, nth = (0, 0), 0
         conditions = []

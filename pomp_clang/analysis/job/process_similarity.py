@@ -76,7 +76,7 @@ class Likeness:
     exchange: Exchange | None
 
     @property
-    def alike(self) -> bool:
+    def are_similar(self) -> bool:
         return self.furthest[0] <= TOLERANCE
 
     @property

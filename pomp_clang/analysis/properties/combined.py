@@ -84,7 +84,7 @@ def _combined_finding(
         text=_SENTENCES[group](len(regions), _times(regions), _visits(regions), severity),
         advice=text.advice_for(None, processors=processors),
         parts=tuple(parts),
-        alike=True,
+        is_combined=True,
     )
 
 

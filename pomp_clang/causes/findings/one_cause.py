@@ -296,5 +296,7 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         times, visits = (round(sum(map(of, by_thread))) for of in (np.max, np.sum))
         reason = sentence(len(statements), times, visits, total)
         remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
-        remaining.append(replace(_combined(first, parts, text, reason, adds=True), alike=True))
+        remaining.append(
+            replace(_combined(first, parts, text, reason, adds=True), is_combined=True)
+        )
     return remaining

@@ -97,8 +97,8 @@ class Synchronizations(Property):
             )
             for path, begin, end in waits:
                 for piece in in_pieces(np.arange(len(path))):
-                    where, since = run.places.rows[path[piece]], begin[piece]
+                    place_rows, since = run.places.rows[path[piece]], begin[piece]
                     at = np.broadcast_to(np.asarray(thread), since.shape)
                     until = np.maximum(since, end[piece])
-                    yield Instances(at, where, since, until, np.ones(len(piece)))
+                    yield Instances(at, place_rows, since, until, np.ones(len(piece)))
         yield from counting(run, CallCount.SYNCHRONIZATIONS)

@@ -52,7 +52,7 @@ class _LocationMarks:
     visit: Numbers
     phase: Codes
 
-    def where(self, selection: Flags) -> _LocationMarks:
+    def selected(self, selection: Flags) -> _LocationMarks:
         return _LocationMarks(self.at[selection], self.visit[selection], self.phase[selection])
 
 
@@ -65,14 +65,14 @@ class _OpenMarks:
         self._all = _LocationMarks(marks.interval, marks.visit, marks.phase)
         self._doing = summary.intervals.doing[marks.interval]
         self.regions: Flags = summary.visits.kind == _PARALLEL
-        starts = self.of(Activity.FORK)
-        self.forked = starts.where(self.regions[starts.visit])
+        starts = self.of_activities(Activity.FORK)
+        self.forked = starts.selected(self.regions[starts.visit])
 
-    def of(self, *activities: Activity) -> _LocationMarks:
+    def of_activities(self, *activities: Activity) -> _LocationMarks:
         is_selected = self._doing == int(activities[0])
         for other in activities[1:]:
             is_selected |= self._doing == int(other)
-        return self._all.where(is_selected)
+        return self._all.selected(is_selected)
 
     def after_cancel(self) -> Numbers:
         """Return the visits in whose barriers the location waited after a cancellation."""
@@ -190,7 +190,7 @@ def _barrier_intervals(
     summary: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
 ) -> tuple[Numbers, Ints, Ints]:
     """Return the intervals in barriers, sorted by visit: visit, begin and end."""
-    begin, barriers = summary.intervals.begin, marks.of(*BARRIERS)
+    begin, barriers = summary.intervals.begin, marks.of_activities(*BARRIERS)
     at, visit = barriers.at, barriers.visit
     known = is_met[visit]
     if is_any(~known):
@@ -224,7 +224,7 @@ def _places(visits: VisitColumns, row: Ints, region: Ints) -> Numbers:
 def _ends(summary: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, Ints]:
     """Return when visits ended, and when the last task that they ran ended. Work that a team's
     master does after its barrier does not count."""
-    joins = marks.of(Activity.JOIN)
+    joins = marks.of_activities(Activity.JOIN)
     at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
     known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
     at, begin = at[known], summary.intervals.begin[joins.at[known]]
@@ -317,7 +317,7 @@ def _of_rows(acquisitions: LockAcquisitions, rows: Ints) -> LockAcquisitions:
 
 def _tasks(summary: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
     visits, begin = summary.visits, summary.intervals.begin
-    waits = marks.of(Activity.TASKWAIT)
+    waits = marks.of_activities(Activity.TASKWAIT)
     at, visit = waits.at, waits.visit
     if is_any(visit[1:] < visit[:-1]):
         order = np.argsort(visit, kind="stable")
@@ -353,8 +353,8 @@ def _ordered_turns(
     if not len(row):
         return OrderedTurns(begin[:0], begin[:0], begin[:0])
     granted = visits.end[row]
-    turns = marks.of(Activity.ORDERED)
+    turns = marks.of_activities(Activity.ORDERED)
     is_over = turns.phase == int(Column.EXIT_T)
-    requested, left = turns.where(~is_over), turns.where(is_over)
+    requested, left = turns.selected(~is_over), turns.selected(is_over)
     granted[np.searchsorted(row, left.visit)] = begin[left.at]
     return OrderedTurns(begin[requested.at], over(begin, requested.at, end), np.sort(granted))

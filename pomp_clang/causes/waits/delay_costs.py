@@ -37,7 +37,7 @@ class _DelayShares:
     """For each barrier instance, the ticks waited in total, and the share of them that is due to a
     wait of the last arriver."""
 
-    waited: Ticks
+    wait_ticks: Ticks
     indirect: Ticks
 
 
@@ -155,11 +155,11 @@ def _passed_on(
 ) -> tuple[Ticks, Ticks]:
     rows, instance = lock_delays
     ticks = run.contention.waited[rows]
-    wait_sum = sums(instance, ticks, len(shares.waited))
-    cost = shares.waited[instance] * shares.indirect[instance] * ticks / wait_sum[instance]
-    is_lock = np.zeros(len(shares.waited), np.bool_)
+    wait_sum = sums(instance, ticks, len(shares.wait_ticks))
+    cost = shares.wait_ticks[instance] * shares.indirect[instance] * ticks / wait_sum[instance]
+    is_lock = np.zeros(len(shares.wait_ticks), np.bool_)
     is_lock[instance] = True
-    return cost, np.where(is_lock, 0, shares.waited * shares.indirect)
+    return cost, np.where(is_lock, 0, shares.wait_ticks * shares.indirect)
 
 
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:

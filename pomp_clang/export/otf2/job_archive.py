@@ -121,7 +121,7 @@ def _locations(
         encoder = Encoder()
         pieces = translated(
             calls.stream(stream), part.regions, part.survey, rank,
-            list(calls.before()), list(calls.behind()),
+            list(calls.before()), list(calls.call_steps()),
         )  # fmt: skip
         clock = job.locations[number]
         part_progress = progress_of_part(progress, number, len(job.locations))

@@ -96,7 +96,7 @@ class LocationMpiEvents:
         """Yield the end of each abandoned call, where the next one begins."""
         yield self._leaves((self.visits.ended == 0) & (self.visits.over < self.size))
 
-    def behind(self) -> Iterator[EventStep]:
+    def call_steps(self) -> Iterator[EventStep]:
         """Yield the calls' begins, their operations, and their ends."""
         visits = self.visits
         top = np.flatnonzero((visits.outer == NONE) & (self.function >= 0))

@@ -99,7 +99,7 @@ class ThreadWriter:
                 elif type_ == Event.THREAD_FORK:
                     self.forked = time, stamp
                 elif type_ == Event.TEAM_BEGIN:
-                    yield from self._begun(field, time, stamp)
+                    yield from self._team_begin(field, time, stamp)
 
     def _entered(self, region: int, stamp: str) -> str:
         self.slices += 1
@@ -111,7 +111,7 @@ class ThreadWriter:
         self.pending = []
         return text
 
-    def _begun(self, team: int, time: int, stamp: str) -> Iterator[tuple[int, str]]:
+    def _team_begin(self, team: int, time: int, stamp: str) -> Iterator[tuple[int, str]]:
         """Yield a team's begin.
 
         At the master, the time from the fork to its begin is a slice. From there an arrow leads to

@@ -73,8 +73,8 @@ class Sources:
             return Excerpt((), why)
         first = max(1, region.begin_line1 - _AROUND)
         numbers = range(first, min(len(lines), last + _AROUND) + 1)
-        shown = self._kept(region, numbers)
-        return Excerpt(tuple(self._lines(region, lines, numbers, shown)), note=note)
+        shown_numbers = self._shown_numbers(region, numbers)
+        return Excerpt(tuple(self._lines(region, lines, numbers, shown_numbers)), note=note)
 
     def _load(self, name: str) -> tuple[list[str], str, str]:
         if not self._read:
@@ -102,14 +102,14 @@ class Sources:
         note = "The file was changed after the program started." if changed else ""
         return text.replace("\r\n", "\n").removesuffix("\n").split("\n"), "", note
 
-    def _kept(self, region: Region, numbers: range) -> set[int]:
+    def _shown_numbers(self, region: Region, numbers: range) -> set[int]:
         if len(numbers) <= _MOST:
             return set(numbers)
-        shown = {*numbers[: _AROUND + _HEAD], *numbers[-_AROUND - _TAIL :]}
+        shown_numbers = {*numbers[: _AROUND + _HEAD], *numbers[-_AROUND - _TAIL :]}
         for number in numbers:
             if (region.file, number) in self._beginnings:
-                shown.update(range(number - _BESIDE, number + _BESIDE + 1))
-        return shown
+                shown_numbers.update(range(number - _BESIDE, number + _BESIDE + 1))
+        return shown_numbers
 
     def _lines(
         self, region: Region, lines: list[str], numbers: range, shown_numbers: set[int]

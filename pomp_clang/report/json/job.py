@@ -64,7 +64,7 @@ def _of_all(job: JobProfile, options: Options) -> dict[str, Any]:
 def _similarity(job: JobProfile, similarity: Likeness) -> dict[str, Any]:
     ranks = [process.rank for process in job.processes]
     return {
-        "alike": similarity.alike,
+        "alike": similarity.are_similar,
         "furthest": {"rank": ranks[similarity.furthest[1]], "share": similarity.furthest[0]},
         "groups": [
             {"like": ranks[group.example], "ranks": [ranks[member] for member in group.members]}

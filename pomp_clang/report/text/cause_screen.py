@@ -105,7 +105,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
     place = place_text(cube, cube.call_path(finding.path)[-1])
-    if finding.alike:
+    if finding.is_combined:
         worst = cube.paths[finding.path]
         places = number(len({part.path for part in finding.parts}), "place")
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")

@@ -134,7 +134,7 @@ def finding_lines(
     text = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
     room = (terminal.width or WIDTH) - len(text) - len(finding.title) - 4
     head = f"{terminal.paint(text, heat(portion))}  {terminal.paint(finding.title, 'strong')}  "
-    region_count = f"{number(finding.regions, 'region')}, the worst " if finding.alike else ""
+    region_count = f"{number(finding.regions, 'region')}, the worst " if finding.is_combined else ""
     if region_count and len(region_count) + _PLACE > room:
         head += number(finding.regions, "region")
     else:

@@ -99,7 +99,7 @@ def _similarity(job: JobProfile, similarity: Likeness, terminal: Terminal) -> li
     lines = [
         line for text in sentences(job, similarity) for line in wrapped(text, terminal.width, "")
     ]
-    if similarity.alike:
+    if similarity.are_similar:
         return lines
     ranks = [process.rank for process in job.processes]
     rows = [

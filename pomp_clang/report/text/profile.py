@@ -42,7 +42,7 @@ class ShownProfile:
     never: tuple[RegionProfile, ...]
 
     @property
-    def shown(self) -> tuple[RegionProfile, ...]:
+    def first_regions(self) -> tuple[RegionProfile, ...]:
         """The first regions that ran."""
         return self.executed[: self.options.top]
 
@@ -95,7 +95,7 @@ def _parts(context: ShownProfile) -> list[str]:
 def _overview(context: ShownProfile) -> list[str]:
     lines = overview_section(
         context.executed,
-        context.shown,
+        context.first_regions,
         context.never,
         context.report.analysis,
         context.terminal,
@@ -105,13 +105,13 @@ def _overview(context: ShownProfile) -> list[str]:
 
 
 def _flat(context: ShownProfile) -> list[str]:
-    lines = profile_section(context.shown, context.options.threads, context.terminal)
+    lines = profile_section(context.first_regions, context.options.threads, context.terminal)
     return lines + _hidden(context)
 
 
 def _hidden(context: ShownProfile) -> list[str]:
     """Count the regions that ran and are not shown."""
-    hidden = len(context.executed) - len(context.shown)
+    hidden = len(context.executed) - len(context.first_regions)
     if not hidden:
         return []
     return ["", context.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
@@ -147,7 +147,7 @@ def _properties(context: ShownProfile) -> list[str]:
 
 
 def _counters(context: ShownProfile) -> list[str]:
-    report, regions = context.report, context.shown + context.never
+    report, regions = context.report, context.first_regions + context.never
     lines = counter_section(report.experiment, report.counted, regions, context.terminal)
     return lines + _hidden(context)
 

@@ -49,7 +49,7 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     head = f"{terminal.paint(f'{percent(finding.share):>5}', role)}{GAP}{name}"
     width = len(_INDENT) + len(finding.title) + len(GAP)
     place = where(finding.profile.region if finding.profile else None)
-    if finding.alike:
+    if finding.is_combined:
         place = number(finding.regions, "region")
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)

@@ -130,7 +130,7 @@ def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
 def _unstepped(member: DescriptorNames) -> str:
     """Return what keeps a debugger from stopping in a function that gives an address, and gcc
     from looking into it."""
-    if member.steps or member.apart:
+    if member.steps or member.separate:
         return f"{_UNSEEN} "
     if member.dissolves:
         # clang's pass for OpenMP goes through all functions of the unit for each function.

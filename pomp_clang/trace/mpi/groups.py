@@ -111,8 +111,8 @@ def _sides(members: str) -> tuple[str, ...]:
 @cache
 def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the ranks of both groups; a process outside the job is `NONE`."""
-    first_part, _, there = text.partition("/")
-    return tuple(_ranks(first_part, size)), tuple(_ranks(there, size))
+    first_part, _, remote = text.partition("/")
+    return tuple(_ranks(first_part, size)), tuple(_ranks(remote, size))
 
 
 def _ranks(text: str, size: int) -> Iterable[int]:

@@ -89,7 +89,7 @@ class Numbering:
         self._ranks = named or list(range(len(parts)))
         self.size = max([len(self._ranks), *(part.rank + 1 for part in parts)])
         self._comm = {
-            number: self._own(number, SELF + 1 + place)
+            number: self._number_of_communicator(number, SELF + 1 + place)
             for place, number in enumerate(sorted(definitions.comms))
         }
         first = SELF + 1 + len(definitions.comms)
@@ -153,7 +153,7 @@ class Numbering:
             ranks[member] if 0 <= member < len(ranks) else NOBODY for member in known.members
         )
 
-    def _own(self, comm: int, number: int) -> int:
+    def _number_of_communicator(self, comm: int, number: int) -> int:
         """Return the trace's number of a communicator, 0 if it is not MPI's."""
         defined = self.definitions.comms[comm]
         group = self.definitions.groups.get(defined.group)

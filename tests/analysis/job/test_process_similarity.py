@@ -51,7 +51,7 @@ def test_groups_are_those_that_the_job_was_made_of(size: int) -> None:
     rest = tuple(rank for rank in range(size) if rank not in late + lonely)
     assert groups == {rest, late, lonely}
     assert actual.groups[0].members == rest
-    assert not actual.alike
+    assert not actual.are_similar
 
 
 def test_everybody_is_near_the_example_of_his_group() -> None:
@@ -67,7 +67,7 @@ def test_everybody_is_near_the_example_of_his_group() -> None:
 
 def test_a_job_of_like_processes_is_one_group() -> None:
     actual = likeness(lone_parts(Work=[20.0, 20.1, 20.3], MPI=[10.0, 9.9, 9.7]))
-    assert actual.alike
+    assert actual.are_similar
     assert [group.members for group in actual.groups] == [(0, 1, 2)]
     assert actual.furthest == (pytest.approx(0.2 / 40), 2)
 

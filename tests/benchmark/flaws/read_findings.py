@@ -32,7 +32,7 @@ def of_profile(directory: str) -> tuple[list[Said], list[str]]:
     report = profile_report(read(directory))
     said = []
     for finding in report.findings:
-        parts = finding.parts if finding.alike else (finding,)
+        parts = finding.parts if finding.is_combined else (finding,)
         lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
         gain = finding.gain(report.analysis.threads)
         said.append(Said(finding.title, lines, finding.severity, finding.share, gain))
@@ -51,7 +51,7 @@ def of_trace(directory: str) -> tuple[list[Said], list[str]]:
             finding_title(cube, finding),
             tuple(
                 cube.paths[one.path].line
-                for one in (finding, *(finding.parts if finding.alike else ()))
+                for one in (finding, *(finding.parts if finding.is_combined else ()))
             ),
             finding.severity,
             finding.severity / total,
