@@ -57,17 +57,19 @@ def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
     if not shutil.which("readelf"):
         pytest.skip("readelf is not here")
     pair.compile(compiler, "-fopenmp", "-g", "-c", "src/app.c", "-o", "app.o")
-    plain, made = (_lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o"))
+    plain, instrumented = (
+        _lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o")
+    )
     texts = {name: (PROGRAMS / name).read_text().splitlines() for name in ("app.c", "kernel.h")}
     lost = {
         (name, line)
-        for name, line in plain - made
+        for name, line in plain - instrumented
         if texts[name][line - 1].strip() != "{"
         and not (compiler == "g++" and "parallel for" in texts[name][line - 2])
     }
     assert len(plain) > 30
     assert not lost
-    assert all(line <= len(texts[name]) for name, line in made if name in texts)
+    assert all(line <= len(texts[name]) for name, line in instrumented if name in texts)
     plain_unit, made_unit = (
         re.findall(r"DW_AT_name .*: (\S+)$|(Compilation Unit)", ran.out, re.M)[1][0]
         for ran in pair.run("readelf", "--debug-dump=info", "app.o")

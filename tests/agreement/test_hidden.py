@@ -100,9 +100,9 @@ def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> 
     pair = Pair(tmp_path)
     command = [compiler, "-fopenmp", "-Wall", "-Wextra", "-Wno-deprecated", "-c", "src/app.c"]
     _, result = pair.both(*command, pomp_options=["--pomp-keep=kept"])
-    kept = result.folder / "kept" / "app.c.1"
+    kept_text = result.folder / "kept" / "app.c.1"
     assert (result.status, result.err) == (0, "")
-    assert (kept / "command").exists() and not (kept / "own").exists()
+    assert (kept_text / "command").exists() and not (kept_text / "own").exists()
 
 
 def test_a_member_that_is_not_set_is_still_said(tmp_path: Path) -> None:

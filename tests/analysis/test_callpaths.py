@@ -98,5 +98,5 @@ def test_what_tasks_run_while_they_wait_is_not_the_own_time_of_what_waits_for_th
         ("C00003", 0): Measured(execC=4, execT=8.0),
         ("C00005", 0): Measured(execC=1, execT=3.5, taskT=3.0),
     }
-    own = _own(profile, *WAITING)
-    assert (own["C00001"], own["C00005"]) == ([1.5], [0.5])
+    exclusive = _own(profile, *WAITING)
+    assert (exclusive["C00001"], exclusive["C00005"]) == ([1.5], [0.5])

@@ -69,11 +69,11 @@ def test_nothing_is_said_where_the_costs_are_not_known() -> None:
 def test_a_visit_costs_its_events() -> None:
     actual = perturbation(perturbed())
     assert actual is not None
-    own = {region.region.id: region.exclusive for region in actual.regions}
-    assert own == pytest.approx(
+    exclusive = {region.region.id: region.exclusive for region in actual.regions}
+    assert exclusive == pytest.approx(
         {"R00001": 20e-6, "R00002": 140e-6, "R00003": 2 * CRITICALS, "R00004": 400e-6}
     )
-    assert actual.total == pytest.approx(sum(own.values()))
+    assert actual.total == pytest.approx(sum(exclusive.values()))
     assert actual.initial == pytest.approx(20e-6 + 70e-6 + CRITICALS + 200e-6)
     assert actual.share == pytest.approx(actual.total / 5.0)
     assert actual.regions[0].region.id == "R00003"
@@ -218,8 +218,8 @@ def test_updates_that_events_dominate_have_their_own_price(seconds: float, left:
     """Below twice the price of its events, an update has at most 2 us for each thread; what is
     longer stays as measured. The trace and the profile agree."""
     experiment = updates(seconds)
-    own = costs_by_place(experiment)["C00002", 0]
-    assert 100 * seconds - own.within == pytest.approx(100 * left)
+    atomic_costs = costs_by_place(experiment)["C00002", 0]
+    assert 100 * seconds - atomic_costs.within == pytest.approx(100 * left)
     profiles = flat_profile(experiment)
     (finding_,) = (
         finding

@@ -18,12 +18,12 @@ def test_without_profiles_in_between_there_is_nothing() -> None:
 
 def test_each_step_has_its_share_of_the_whole() -> None:
     first, second, last = timeline(with_snapshots(ocean(), 0.25, 0.5), 10)
-    whole = analyze_run(ocean()).parts()
+    total = analyze_run(ocean()).parts()
     assert (first.begin, first.end, first.cause) == (0.0, 0.625, "interval")
     assert (second.begin, second.end) == (0.625, 1.25)
     assert (last.begin, last.end, last.cause) == (1.25, 2.5, "end")
     for step, share in ((first, 0.25), (second, 0.25), (last, 0.5)):
-        assert step.parts == pytest.approx({name: share * time for name, time in whole.items()})
+        assert step.parts == pytest.approx({name: share * time for name, time in total.items()})
 
 
 def test_fewer_steps_span_more() -> None:

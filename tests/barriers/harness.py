@@ -75,14 +75,14 @@ def run(program: Path, folder: Path, **environment: str) -> RunResult:
 
 def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:
     text = folder / "text.ll"
-    made = [*launcher, *command(source, text, "-S", "-emit-llvm")]
-    subprocess.run(made, check=True, capture_output=True)
+    command_ = [*launcher, *command(source, text, "-S", "-emit-llvm")]
+    subprocess.run(command_, check=True, capture_output=True)
     return len(re.findall(r"call \w+ @__kmpc_(?:cancel_)?barrier\(", text.read_text()))
 
 
 def library(folder: Path, source: str) -> str:
     """Build a library of the programs' to load before the OpenMP runtime."""
-    made = folder / "library.so"
-    options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(made)]
+    library_file = folder / "library.so"
+    options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(library_file)]
     subprocess.run(["clang-19", str(PROGRAMS / source), *options], check=True)
-    return str(made)
+    return str(library_file)

@@ -53,11 +53,11 @@ CANCELLED = "given_up"
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RunResult]:
-    made = {}
+    programs = {}
     for mode in MODES:
         folder = tmp_path_factory.mktemp(mode)
-        made[mode] = run(build(folder, "ends.c", f"--pomp-barriers={mode}"), folder)
-    return made
+        programs[mode] = run(build(folder, "ends.c", f"--pomp-barriers={mode}"), folder)
+    return programs
 
 
 def test_counts_are_the_same(both: dict[str, RunResult]) -> None:
@@ -181,10 +181,10 @@ def test_report_says_which_barriers_were_measured(both: dict[str, RunResult]) ->
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in text
     assert text.count("barrier by OMPT") == len(regions)
     assert "not measured" not in text
-    made = json.loads(both["ompt"].said("json"))
-    assert made["ompt"].startswith("LLVM OMP")
-    assert {r["id"] for r in made["regions"] if r["by_ompt"]} == {r.id for r in regions}
-    assert all(r["barrier_measured"] for r in made["regions"])
+    document = json.loads(both["ompt"].said("json"))
+    assert document["ompt"].startswith("LLVM OMP")
+    assert {r["id"] for r in document["regions"] if r["by_ompt"]} == {r.id for r in regions}
+    assert all(r["barrier_measured"] for r in document["regions"])
     assert json.loads(both["explicit"].said("json"))["ompt"] == ""
     assert "Barriers" in both["ompt"].said("html")
 
@@ -255,10 +255,10 @@ def test_a_tool_of_the_program_stays_its_tool(tmp_path: Path) -> None:
 def test_a_tool_in_a_library_of_the_program_is_asked_too(tmp_path: Path) -> None:
     library = tmp_path / "libtool.so"
     tool = str(PROGRAMS / "tool.c")
-    made = ["clang-19", "-shared", "-fPIC", tool, "-o", str(library)]
+    command = ["clang-19", "-shared", "-fPIC", tool, "-o", str(library)]
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
-    subprocess.run(made, check=True)
+    subprocess.run(command, check=True)
     linked = (f"-Wl,--no-as-needed,{library},-rpath,{tmp_path}",)
     for mode in MODES:
         folder = tmp_path / mode

@@ -25,11 +25,11 @@ ONLY_BY_OMPT = {construct for construct in WAITING if construct[1].startswith("c
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RunResult]:
-    made = {}
+    programs = {}
     for mode in MODES:
         folder = tmp_path_factory.mktemp(mode)
-        made[mode] = run(build(folder, "kept.c", f"--pomp-barriers={mode}"), folder)
-    return made
+        programs[mode] = run(build(folder, "kept.c", f"--pomp-barriers={mode}"), folder)
+    return programs
 
 
 @pytest.mark.parametrize("construct", WAITING, ids="-".join)

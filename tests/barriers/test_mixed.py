@@ -19,13 +19,13 @@ CONSTRUCTS = {"for": "region", "parallel": "region", "parallel for": "combined"}
 
 
 def _compile(folder: Path, unit: str, mode: str) -> str:
-    made = str(folder / f"{unit}.o")
+    object_file = str(folder / f"{unit}.o")
     source = shutil.copy(PROGRAMS / "mixed.c", folder / f"{unit}.c")
     chosen = ["-DSECOND"] if unit == "second" else []
-    command = ["clang-19", "-fopenmp", "-O1", *chosen, "-c", str(source), "-o", made]
+    command = ["clang-19", "-fopenmp", "-O1", *chosen, "-c", str(source), "-o", object_file]
     pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={mode}", "--"]
     subprocess.run([*pomp_command, *command], check=True)
-    return made
+    return object_file
 
 
 @pytest.fixture(scope="module", params=MODES)
@@ -35,10 +35,12 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     folder = tmp_path_factory.mktemp("mixed")
     objects = [_compile(folder, unit, mode) for unit, mode in UNITS.items()]
-    made = folder / "program"
+    program_file = folder / "program"
     pomp_command = ["pomp-clang", f"--pomp-barriers={request.param}", "--"]
-    subprocess.run([*pomp_command, "clang-19", "-fopenmp", *objects, "-o", str(made)], check=True)
-    return made
+    subprocess.run(
+        [*pomp_command, "clang-19", "-fopenmp", *objects, "-o", str(program_file)], check=True
+    )
+    return program_file
 
 
 @pytest.fixture(scope="module")

@@ -58,9 +58,9 @@ def main() -> int:
         differing += differs
         if ratio:
             ratios.append(ratio)
-        shown = f"{ratio:6.2f}" if ratio else "      "
+        ratio_text = f"{ratio:6.2f}" if ratio else "      "
         print(
-            f"{read:6} {listed:6} {named:6} {shown} {'DIFFERS ' if differs else ''}{unit['file']}"
+            f"{read:6} {listed:6} {named:6} {ratio_text} {'DIFFERS ' if differs else ''}{unit['file']}"
         )
         sys.stdout.flush()
     print(f"{files} files with directives; {directives} directives; {differing} files differ")
@@ -89,8 +89,8 @@ def checked(
     if preprocessed.returncode:
         print(f"REFUSED {unit['file']}", file=sys.stderr)
         return None
-    there = read_by_compiler(preprocessed.stdout)
-    if not there:
+    directives = read_by_compiler(preprocessed.stdout)
+    if not directives:
         return None
     found = subprocess.run(
         ["pomp-clang", "list", unit["file"], "--format", "json", "--", *words], **place
@@ -105,7 +105,7 @@ def checked(
     found_at = {(os.path.realpath(file), line) for file, line in notes | rowed}
     missing = len(places_of(preprocessed.stdout) - found_at)
     ratio = ratio_of(words, unit["directory"], runs) if compiles else None
-    return there, listed, len(notes - rowed), missing, ratio
+    return directives, listed, len(notes - rowed), missing, ratio
 
 
 def places_of(output: bytes) -> set[tuple[str, int]]:
@@ -155,12 +155,12 @@ def read_by_compiler(output: bytes) -> int:
 
 
 def without_output(words: list[str]) -> list[str]:
-    kept, skip = [], False
+    arguments, skip = [], False
     for word in words:
         if not skip and word not in ("-o", "-MF", "-MT", "-MQ", "-MD", "-MMD"):
-            kept.append(word)
+            arguments.append(word)
         skip = word in ("-o", "-MF", "-MT", "-MQ")
-    return kept
+    return arguments
 
 
 def ratio_of(words: list[str], directory: str, runs: int) -> float | None:

@@ -61,8 +61,8 @@ def _ran(part: Callable[[], None]) -> bool:
     try:
         part()
     except subprocess.CalledProcessError as error:
-        said = (error.stderr or b"").decode(errors="replace").strip().splitlines()
-        print(f"FAILED: {shlex.join(error.cmd)}: status {error.returncode}: {said[-1:]}")
+        output = (error.stderr or b"").decode(errors="replace").strip().splitlines()
+        print(f"FAILED: {shlex.join(error.cmd)}: status {error.returncode}: {output[-1:]}")
         return False
     finally:
         sys.stdout.flush()
@@ -78,10 +78,10 @@ def _events(compiler: str, folder: str) -> None:
     source = os.path.join(folder, "events.f90")
     Path(source).write_text(EVENTS)
     counted = []
-    for ours in WAYS:
+    for pomp_options in WAYS:
         program = os.path.join(folder, "events")
         command = [compiler, "-fopenmp", "-O2", source, "-o", program]
-        words = _instrumented(ours, command)
+        words = _instrumented(pomp_options, command)
         subprocess.run(words, check=True, cwd=folder, capture_output=True)
         counts = [_instructions([program, str(turns)], folder) for turns in COUNTS]
         counted.append((counts[1] - counts[0]) / (COUNTS[1] - COUNTS[0]))
@@ -94,9 +94,9 @@ def _instructions(command: list[str], folder: str) -> int:
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
     settings = {"OMP_NUM_THREADS": "1", "POMP_EXPERIMENT_DIR": os.path.join(folder, "exp")}
     result = subprocess.run(tool, env=os.environ | settings, capture_output=True, text=True)
-    found = re.search(r"Collected : (\d+)", result.stderr)
-    assert found is not None, result.stderr
-    return int(found[1])
+    match = re.search(r"Collected : (\d+)", result.stderr)
+    assert match is not None, result.stderr
+    return int(match[1])
 
 
 def _compile(compiler: str, source: str, folder: str) -> None:

@@ -43,10 +43,10 @@ def _row(plain: str, traced: str, folder: str, case: str, cause: str) -> None:
         after.append(_seconds([plain, case, "fixed"], folder))
         predicted.append(_predicted(traced, folder, case, cause))
     gained = statistics.median(before) - statistics.median(after)
-    told = statistics.median(predicted)
+    predicted_median = statistics.median(predicted)
     print(
         f"  {case:12}{statistics.median(before):10.4f}{statistics.median(after):10.4f}"
-        f"{gained:10.4f}{told:11.4f}{(told - gained) / gained:+9.1%}"
+        f"{gained:10.4f}{predicted_median:11.4f}{(predicted_median - gained) / gained:+9.1%}"
     )
 
 

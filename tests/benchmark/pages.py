@@ -108,8 +108,10 @@ def _wait(tab: Browser, expression: str) -> float:
 
 def _ticks(tab: Browser) -> float:
     """Return the milliseconds of processor time that the page has taken."""
-    told = {each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]}
-    return float(told["TaskDuration"]) * 1e3
+    metrics = {
+        each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]
+    }
+    return float(metrics["TaskDuration"]) * 1e3
 
 
 def _tell(tab: Browser, what: str, acts: Sequence[Act]) -> None:

@@ -73,9 +73,9 @@ def output(command: Sequence[str], folder: str, **environment: str) -> str:
     return result.stdout
 
 
-def figures(said: str) -> dict[str, float]:
+def figures(output: str) -> dict[str, float]:
     """Parse lines of a name and a number."""
-    return {name: float(value) for name, value in map(str.split, said.splitlines())}
+    return {name: float(value) for name, value in map(str.split, output.splitlines())}
 
 
 def medians(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:

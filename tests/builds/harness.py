@@ -53,9 +53,11 @@ def environment(**changes: str) -> dict[str, str]:
     """
     steering = ("POMP_", "CMAKE_", "CCACHE_")
     named = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(steering) and k not in named}
+    inherited = {
+        k: v for k, v in os.environ.items() if not k.startswith(steering) and k not in named
+    }
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
-    return {**kept, "PATH": path, "OMP_NUM_THREADS": "2", "LC_ALL": "C", **changes}
+    return {**inherited, "PATH": path, "OMP_NUM_THREADS": "2", "LC_ALL": "C", **changes}
 
 
 def execute(

@@ -48,8 +48,8 @@ class Cached:
 
     def build(self, **env: str) -> int:
         """Make all anew; return how many of the objects came from the cache."""
-        for made in (*self.project.glob("*.o"), self.project / "app"):
-            made.unlink(missing_ok=True)
+        for built_file in (*self.project.glob("*.o"), self.project / "app"):
+            built_file.unlink(missing_ok=True)
         execute(["ccache", "--zero-stats"], self.project, 0, **self.env)
         result = execute(["make", f"CC={self.compiler}"], self.project, 0, **self.env | env)
         self.said = result.stderr
@@ -205,9 +205,9 @@ def test_preprocessing_passes_through(tmp_path: Path, order: str, option: str) -
     words = order.format("gcc").split()
     words += [] if "gcc" in words or "pomp-cc" in words else ["gcc"]
     env = {"CCACHE_DIR": str(tmp_path / "cache"), "POMP_CC": "gcc"}
-    asked = ["-fopenmp", *option.split(), "part.c"]
-    expected = execute(["gcc", "-D_POMP=202611", *asked], project).stdout
-    output = execute([*words, *asked], project, 0, **env).stdout
+    options = ["-fopenmp", *option.split(), "part.c"]
+    expected = execute(["gcc", "-D_POMP=202611", *options], project).stdout
+    output = execute([*words, *options], project, 0, **env).stdout
     assert drop_macro(output) == drop_macro(expected)
 
 

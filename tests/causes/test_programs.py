@@ -104,8 +104,8 @@ def complaints(program: Program, measurement: Measured) -> Iterator[str]:
     for key in sorted(expected.keys() | actual.keys()):
         metric, line, thread = key
         size, value = expected.get(key, 0.0), actual.get(key, 0.0)
-        whole = cube.metrics[metric].name in WHOLE and key not in expected
-        if whole or cube.metrics[metric].unit != "s" or line in starts:
+        is_total = cube.metrics[metric].name in WHOLE and key not in expected
+        if is_total or cube.metrics[metric].unit != "s" or line in starts:
             continue
         if abs(value - size) > 0.05 * size + NEAR_ZERO:
             name = " / ".join(cube.metric_path(metric)[-2:])

@@ -57,5 +57,5 @@ def test_every_call_that_a_link_wraps_is_defined(pomp_runtime: Path, library: st
     """An undefined one would break each link of a program that makes the call."""
     command = ["nm", "--defined-only", str(pomp_runtime / "lib" / library)]
     symbols = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    wanted = {f"__wrap_{option.removeprefix('--wrap=')}" for option in WRAPPED}
-    assert wanted <= set(symbols)
+    expected = {f"__wrap_{option.removeprefix('--wrap=')}" for option in WRAPPED}
+    assert expected <= set(symbols)

@@ -83,8 +83,8 @@ def test_an_order_shows_the_regions_and_a_section_only_itself() -> None:
         "Region overview ",
         "Flat region profile ",
     ]
-    shown = _report("--section=properties", "--section=general").stdout
-    assert re.findall(r"^(?:--|──) ([\w ]+)", shown, re.M) == [
+    output = _report("--section=properties", "--section=general").stdout
+    assert re.findall(r"^(?:--|──) ([\w ]+)", output, re.M) == [
         "General information ",
         "Performance properties ",
     ]
@@ -92,8 +92,8 @@ def test_an_order_shows_the_regions_and_a_section_only_itself() -> None:
 
 
 def test_sort_top_and_threads() -> None:
-    shown = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
-    assert [region["id"] for region in shown] == ["R00008"]
+    document = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
+    assert [region["id"] for region in document] == ["R00008"]
     assert _report("--threads=all").exit_code == 0
 
 

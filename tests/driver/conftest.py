@@ -89,8 +89,8 @@ def environment(**changes: str) -> dict[str, str]:
     """Return this process's environment without variables that would affect a compiler or
     pomp-clang; messages in English.
     """
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("POMP_") and k != "CPATH"}
-    return {**kept, "LC_ALL": "C", **changes}
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("POMP_") and k != "CPATH"}
+    return {**inherited, "LC_ALL": "C", **changes}
 
 
 def execute(command: Sequence[object], cwd: Path, stdin: bytes = b"", **env: str) -> PompResult:

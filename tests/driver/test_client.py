@@ -103,8 +103,8 @@ def test_compile_with_openmp_is_served_without_python(
 @needs_gcc
 def test_client_that_make_starts_is_served(tmp_path: Path, client: Path) -> None:
     """make and ninja use posix_spawn: the C library's own signals are ignored in the client."""
-    source, made = str(tmp_path / "a.c"), str(tmp_path / "a.o")
-    words = [str(client), "--", "gcc", "-fopenmp", "-c", source, "-o", made]
+    source, object_file = str(tmp_path / "a.c"), str(tmp_path / "a.o")
+    words = [str(client), "--", "gcc", "-fopenmp", "-c", source, "-o", object_file]
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for _ in range(3):
         _, status = os.waitpid(os.posix_spawn(client, words, environment), 0)

@@ -185,6 +185,6 @@ def test_errors_of_gfortran_have_the_place_before_them() -> None:
 
 
 def test_constructs_of_one_place_are_tried_together() -> None:
-    one, two = (Site("parallel", "a.f90", line, 1, line, line + 2) for line in (3, 9))
-    item = InstrumentedSource(None, None, Instrumented("", sites=(one, two, one, two)))  # type: ignore[arg-type]
-    assert _Search(None, [item]).suspects() == [Suspect(0, one), Suspect(0, two)]  # type: ignore[arg-type]
+    first, two = (Site("parallel", "a.f90", line, 1, line, line + 2) for line in (3, 9))
+    item = InstrumentedSource(None, None, Instrumented("", sites=(first, two, first, two)))  # type: ignore[arg-type]
+    assert _Search(None, [item]).suspects() == [Suspect(0, first), Suspect(0, two)]  # type: ignore[arg-type]

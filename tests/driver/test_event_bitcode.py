@@ -36,9 +36,9 @@ def asked(*words: str, settings: BuildSettings | None = None) -> EventBitcode:
 def test_bitcode_is_made_once(level: str) -> None:
     first = asked(CLANG, "-fopenmp", level, "-c", "a.c")
     assert first.why == "" and Path(first.path).read_bytes().startswith(b"BC")
-    made = Path(first.path).stat().st_mtime_ns
+    modified = Path(first.path).stat().st_mtime_ns
     assert asked(CLANG, "-fopenmp", level, "-c", "b.c") == first
-    assert Path(first.path).stat().st_mtime_ns == made
+    assert Path(first.path).stat().st_mtime_ns == modified
 
 
 @needs_clang
@@ -61,8 +61,8 @@ def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
     ],
 )
 def test_calls(options: list[str], why: str) -> None:
-    made = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
-    assert made.path == "" and why in made.why and made.arguments == []
+    command = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
+    assert command.path == "" and why in command.why and command.arguments == []
 
 
 @needs_clang

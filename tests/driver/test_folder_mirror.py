@@ -69,7 +69,7 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
     includes = '#include "../up/a.h"\n#include <b.h>\n#include <c.h>\n#include "sub/d.h"\n'
     body = "int main(void)\n{\nint x;\nputs(a(&x)), puts(b(&x)), puts(c(&x)), puts(d(&x));\n}\n"
     (tmp_path / "src/main.c").write_text(f"{includes}int puts(const char *);\n{body}")
-    given = [text.format(tmp_path) for text in maps]
+    options = [text.format(tmp_path) for text in maps]
     command = [
         GCC,
         "-fopenmp",
@@ -79,7 +79,7 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         "main.d",
         "-Iinc",
         f"-I{tmp_path}/full",
-        *given,
+        *options,
         "src/main.c",
     ]
     actual = []

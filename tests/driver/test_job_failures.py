@@ -186,16 +186,16 @@ def test_no_temporary_folder(pomp: Pomp, work: Path, compiler: str) -> None:
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_broken_cache_is_no_cache(pomp: Pomp, work: Path, compiler: str) -> None:
     cache = work.parent / "cache"
-    own = {"XDG_CACHE_HOME": cache}
-    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0
+    cache_environment = {"XDG_CACHE_HOME": cache}
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment).status == 0
     files = list(cache.glob("pomp-clang/*.json"))
     assert files
     for broken in ("", "{", "[]", '{"key": 1}', "\x00\xff", "[" * 100000):
         for file in files:
             file.write_text(broken)
-        result = pomp(compiler, "-fopenmp", "-c", "a.c", **own)
+        result = pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment)
         assert (result.status, result.err) == (0, b"")
         assert MARK in (work / "a.o").read_bytes()
     shutil.rmtree(cache)
     cache.write_text("a file in its place")
-    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment).status == 0

@@ -95,11 +95,11 @@ def test_what_links_nothing_gets_nothing(
     source = "made.o" if "-r" in flags or "-nostdlib" in flags else "caller.c"
     args = [compiler, *flags, source, "-o", "out"]
     plain = execute(args, work)
-    made = (work / "out").read_bytes() if (work / "out").exists() else b""
+    output = (work / "out").read_bytes() if (work / "out").exists() else b""
     result = pomp(*args)
     if "-###" not in flags:  # gcc's names a temporary file
         assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
-        assert ((work / "out").read_bytes() if made else b"") == made
+        assert ((work / "out").read_bytes() if output else b"") == output
     assert b"libpomp" not in result.err
 
 

@@ -174,7 +174,7 @@ def test_served_compile_makes_the_same_object(
     wrapper = tmp_path / "clang"
     wrapper.write_text(f'#!/bin/sh\n{SESSION} >> "{tmp_path}/sessions"\nexec {compiler} "$@"\n')
     wrapper.chmod(0o755)
-    source, made = tmp_path / "a.c", tmp_path / "a.o"
+    source, object_file = tmp_path / "a.c", tmp_path / "a.o"
     source.write_text("void f(void) {\n#pragma omp parallel\n  {}\n}\n")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
@@ -182,9 +182,9 @@ def test_served_compile_makes_the_same_object(
         """Return the object, and forget the sessions of earlier compiles."""
         (tmp_path / "sessions").unlink(missing_ok=True)
         command = [sys.executable, "-m", "pomp_clang", *options, "--", str(wrapper)]
-        command += ["-fopenmp", "-O1", "-c", str(source), "-o", str(made)]
+        command += ["-fopenmp", "-O1", "-c", str(source), "-o", str(object_file)]
         assert run(command, environment) == 0
-        return made.read_bytes()
+        return object_file.read_bytes()
 
     alone = compiled("--pomp-server=off")
     compiled()  # leaves the server

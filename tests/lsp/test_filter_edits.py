@@ -87,11 +87,13 @@ def test_two_choices_share_a_block() -> None:
 
 def test_lines_in_our_block_that_somebody_has_written_or_commented_on_stay() -> None:
     text = with_choice("", ONE, FOLDER, False, PLACES)
-    kept = "  EXCLUDE construct=parallel_for function=ns::f nth=2 # slow\n  EXCLUDE function=g\n"
-    text = text.replace("POMP_RULES_END", f"{kept}POMP_RULES_END")
+    user_lines = (
+        "  EXCLUDE construct=parallel_for function=ns::f nth=2 # slow\n  EXCLUDE function=g\n"
+    )
+    text = text.replace("POMP_RULES_END", f"{user_lines}POMP_RULES_END")
     text = with_choice(text, ONE, FOLDER, True, PLACES)
-    assert kept in text and measured(text, ONE) and not measured(text, TWO)
-    assert kept in with_choice(text, TWO, FOLDER, True, PLACES)
+    assert user_lines in text and measured(text, ONE) and not measured(text, TWO)
+    assert user_lines in with_choice(text, TWO, FOLDER, True, PLACES)
 
 
 def test_a_place_with_its_file() -> None:

@@ -38,9 +38,9 @@ def test_each_of_its_commands_is_the_servers_or_its_own() -> None:
     from pomp_clang.lsp.features import make
 
     servers = set(make().protocol.fm.commands)
-    own = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
-    assert not servers & own  # the client registers the server's
-    assert {command["command"] for command in CONTRIBUTES["commands"]} <= servers | own
+    client_commands = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
+    assert not servers & client_commands  # the client registers the server's
+    assert {command["command"] for command in CONTRIBUTES["commands"]} <= servers | client_commands
     assert "pomp.showReport" in servers
 
 

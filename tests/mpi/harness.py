@@ -63,9 +63,9 @@ def needs(mpi: str, wrapper: str = "mpicc") -> None:
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("POMP_")}
-    path = f"{_SCRIPTS}:{kept['PATH']}"
-    return {**kept, **_ENVIRONMENT, "PATH": path, "OMP_NUM_THREADS": "2", **more}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("POMP_")}
+    path = f"{_SCRIPTS}:{inherited['PATH']}"
+    return {**inherited, **_ENVIRONMENT, "PATH": path, "OMP_NUM_THREADS": "2", **more}
 
 
 def launched(mpi: str) -> list[str]:

@@ -129,8 +129,8 @@ def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("runtime", ["shared", "static"])
 def test_barriers_are_told_in_a_program_with_device_images(tmp_path: Path, runtime: str) -> None:
-    ours = ("--pomp-strict", "--pomp-barriers=ompt", f"--pomp-runtime={runtime}")
-    report = _reported(tmp_path, _built(tmp_path, "device", "constructs.c", *ours))
+    pomp_options = ("--pomp-strict", "--pomp-barriers=ompt", f"--pomp-runtime={runtime}")
+    report = _reported(tmp_path, _built(tmp_path, "device", "constructs.c", *pomp_options))
     assert report["ompt"].startswith("LLVM OMP")
     measured = {e["kind"]: e["barrier_measured"] for e in report["regions"]}
     assert measured["parallel"] and measured["parallel for"]

@@ -114,8 +114,8 @@ def test_all_forms_of_a_run_have_it() -> None:
 def test_all_forms_of_a_job_have_it() -> None:
     runs = [analyze_run(late(1.0, 1.5)), analyze_run(late(4.0, 2.0))]
     job = over_processes([ProcessProfile(rank, run) for rank, run in enumerate(runs)], ())
-    shown = text_job.render(job, Options(everything=True), Terminal())
-    assert "NotRun" in shown and "43.8" in shown
+    output = text_job.render(job, Options(everything=True), Terminal())
+    assert "NotRun" in output and "43.8" in output
     document = json.loads(json_job.render(job, Options()))
     assert [process["parts"]["NotRun"] for process in document["processes"]] == [3.5, 0]
     rows = list(csv.reader(io.StringIO(csv_job.render(job, Options()))))

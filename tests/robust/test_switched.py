@@ -30,8 +30,8 @@ def _paths(measured: Experiment) -> dict[tuple[str, ...], int]:
         path = paths[ident]
         return (*(named(path.above) if path.above else ()), names[path.region])
 
-    booked = measured.callpath_profile.items()
-    return {named(path): row.execC for (path, _), row in booked if row.execC}
+    measured_paths = measured.callpath_profile.items()
+    return {named(path): row.execC for (path, _), row in measured_paths if row.execC}
 
 
 @pytest.mark.parametrize("inline", ["on", "off"])

@@ -48,14 +48,14 @@ class Build:
         parts = sorted(part for part in folder.rglob("*") if part.is_file())
         parts += sorted((self.runtime / "include").iterdir())
         state = hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
-        made = self.runtime / f"profile-{state[:16]}.bc"
-        if not made.exists():
+        bitcode_file = self.runtime / f"profile-{state[:16]}.bc"
+        if not bitcode_file.exists():
             source = str(folder / "profile.c")
             command = [self.compiler, "-O2", f"-I{folder}", "-c", "-emit-llvm", source]
-            command += ["-o", str(made) + ".new"]
+            command += ["-o", str(bitcode_file) + ".new"]
             subprocess.run(command, check=True, capture_output=True)
-            Path(str(made) + ".new").rename(made)
-        return made
+            Path(str(bitcode_file) + ".new").rename(bitcode_file)
+        return bitcode_file
 
     def compile(self, source: str, output: Path, *options: str) -> Path:
         command = [self.compiler, "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output)]

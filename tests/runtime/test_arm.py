@@ -26,8 +26,8 @@ def library() -> Path:
         if shutil.which(needed) is None:
             pytest.skip(f"{needed} is not here")
     target = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"]
-    made = build_runtime("runtime-aarch64", f"-DCMAKE_C_COMPILER={COMPILER}", *target)
-    return made / "lib" / "libpomp.so"
+    build_folder = build_runtime("runtime-aarch64", f"-DCMAKE_C_COMPILER={COMPILER}", *target)
+    return build_folder / "lib" / "libpomp.so"
 
 
 def _run(

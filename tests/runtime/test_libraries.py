@@ -136,10 +136,10 @@ def test_wholly_static_program(pomp_runtime: Path, tmp_path: Path) -> None:
 def test_what_is_inlined_for_the_null_library_is_all_of_it(
     pomp_runtime: Path, tmp_path: Path
 ) -> None:
-    source, made = pomp_runtime / "inline" / "null.c", tmp_path / "null.o"
-    subprocess.run(["cc", "-w", "-c", str(source), "-o", str(made)], check=True)
+    source, object_file = pomp_runtime / "inline" / "null.c", tmp_path / "null.o"
+    subprocess.run(["cc", "-w", "-c", str(source), "-o", str(object_file)], check=True)
     library = pomp_runtime / "lib" / "libpomp-null.so"
-    assert _functions(made) == _functions(library) > {"POMP_Register", "POMP_Begin"}
+    assert _functions(object_file) == _functions(library) > {"POMP_Register", "POMP_Begin"}
 
 
 def _functions(file: Path) -> set[str]:

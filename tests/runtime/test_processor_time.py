@@ -112,11 +112,11 @@ def _experiment(folder: Path) -> Experiment:
 def test_each_thread_s_time_on_a_processor(name: str, compiler: str, tmp_path: Path) -> None:
     status, text = _ran(_ENDS[name], compiler, tmp_path)
     assert status == 0
-    own = {int(line.split()[0]): float(line.split()[1]) for line in text.splitlines()}
+    cpu_times = {int(line.split()[0]): float(line.split()[1]) for line in text.splitlines()}
     experiment = _experiment(tmp_path)
     ran = [location.ranT for location in experiment.locations]
-    assert len(ran) == len(own)
-    for tid, seconds in own.items():
+    assert len(ran) == len(cpu_times)
+    for tid, seconds in cpu_times.items():
         assert ran[tid] == pytest.approx(seconds, abs=0.02)
 
 

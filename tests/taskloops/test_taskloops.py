@@ -38,8 +38,8 @@ def test_tasks_are_counted(
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     program = tmp_path / "counts"
     pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-runtime={linked}", "--", compiler]
-    theirs = ["-std=c++17", "-fopenmp", *options, str(SOURCE), "-o", str(program)]
-    subprocess.run([*pomp_command, *theirs], check=True, capture_output=True)
+    compiler_options = ["-std=c++17", "-fopenmp", *options, str(SOURCE), "-o", str(program)]
+    subprocess.run([*pomp_command, *compiler_options], check=True, capture_output=True)
     run = tmp_path / "run"
     environment = {**os.environ, "POMP_EXPERIMENT_DIR": str(run), "POMP_TRACE": "1"}
     result = subprocess.run([program], env=environment, capture_output=True, text=True)

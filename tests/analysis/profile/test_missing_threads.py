@@ -66,9 +66,9 @@ def test_a_serialised_inner_region_has_teams_of_one() -> None:
         Others.TEAM,
         Others.NONE,
     ]
-    own = _analysis(experiment).exclusive
-    assert (own["R2"].of(Overhead.IMBAL), own["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
-    assert own["R1"].of(Overhead.IMBAL) == own["R3"].of(Overhead.IMBAL) == 1.0
+    exclusive = _analysis(experiment).exclusive
+    assert (exclusive["R2"].of(Overhead.IMBAL), exclusive["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
+    assert exclusive["R1"].of(Overhead.IMBAL) == exclusive["R3"].of(Overhead.IMBAL) == 1.0
 
 
 def test_an_inner_team_with_threads_of_its_own_waits() -> None:

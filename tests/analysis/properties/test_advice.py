@@ -38,9 +38,9 @@ def _of_tasks(tasks: int, work: float, creation: float, wait: float) -> list[Pro
 
 def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
     """BOTS health: 17 million tasks, whose creation costs as much as their work."""
-    found = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
-    assert {finding.title for finding in found} == {"Wait for tasks", "Cost of creating tasks"}
-    assert {finding.advice for finding in found} == {
+    advice = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
+    assert {finding.title for finding in advice} == {"Wait for tasks", "Cost of creating tasks"}
+    assert {finding.advice for finding in advice} == {
         "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
     }
 
@@ -115,15 +115,15 @@ def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     """Uneven work stays what it is, and late threads and teams may be those of other programs."""
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
     uneven = tuple(Measured(100, 2.0, 100, 2.0 - wait, exitBarT=wait) for wait in (0.0, 1.0))
-    made = experiment(
+    experiment_ = experiment(
         (region("R1", "for", 3), region("R2", "for", 8)),
         {(f"R{n}", tid): rows[tid] for n, rows in ((1, late), (2, uneven)) for tid in (0, 1)},
         threads=2,
     )
-    busy = tuple(Location(tid, 0, queuedT=0.1 * made.duration) for tid in (0, 1))
+    busy = tuple(Location(tid, 0, queuedT=0.1 * experiment_.duration) for tid in (0, 1))
     advised = {
         found.profile.region.id: found.advice
-        for found in _find(replace(made, processors=2, locations=busy))
+        for found in _find(replace(experiment_, processors=2, locations=busy))
         if found.profile
     }
     assert advised["R1"].startswith("Run again while no other program uses the processors")

@@ -43,8 +43,8 @@ def test_figure_1_of_the_ompp_paper() -> None:
 
 
 def test_the_ocean_in_the_order_of_what_it_costs() -> None:
-    shown = [(f.name, f.profile.region.id if f.profile else "", f.share) for f in _find(ocean())]
-    assert shown == [
+    actual = [(f.name, f.profile.region.id if f.profile else "", f.share) for f in _find(ocean())]
+    assert actual == [
         ("ImbalanceInParallelRegion", "R00001", pytest.approx(0.154)),
         ("IdleThreads", "", pytest.approx(0.15)),
         ("ImbalanceInParallelLoop", "R00002", pytest.approx(0.094)),
@@ -106,8 +106,8 @@ def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
 
 def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
     def reason(*dealt: int) -> tuple[set[str], list[str]]:
-        made = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
-        found = _held("sections", *made)
+        measured = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
+        found = _held("sections", *measured)
         return set(found), [finding.text for finding in found.values()]
 
     assert reason(1, 0) == (

@@ -56,8 +56,10 @@ def _warned(folder: str) -> None:
     for flaw in OVERSUBSCRIBED:
         directory = _recorded(flaw, folder, 0)
         for source, (_, notes) in _sources(directory):
-            said = any(note.startswith("Oversubscription") for note in notes)
-            print(f"  {flaw.name:26}{source:8} {'warned' if said else 'NOT warned'}", flush=True)
+            is_warned = any(note.startswith("Oversubscription") for note in notes)
+            print(
+                f"  {flaw.name:26}{source:8} {'warned' if is_warned else 'NOT warned'}", flush=True
+            )
 
 
 def _sources(directory: str) -> tuple[tuple[str, tuple[list[Said], list[str]]], ...]:
@@ -103,9 +105,9 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     """Print the rows of a flaw; return the sources for which all is right."""
     before, after, known = [], [], 0.0
     for _ in range(TURNS):
-        told = _run(flaw, folder, "plain")
-        known = told["known"]
-        before.append(told["seconds"])
+        plain_result = _run(flaw, folder, "plain")
+        known = plain_result["known"]
+        before.append(plain_result["seconds"])
         after.append(_run(flaw, folder, "plain", "repaired")["seconds"])
     gained = min(before) - min(after)
     size = known or gained * flaw.threads
@@ -141,8 +143,10 @@ def _row(
         f"{gain:>8}{gained:8.4f}  {first.title} {first.lines[:1]}"
     )
     for other in others[:3]:
-        shown = "-" if other.gain is None else f"{other.gain:.4f}"
-        text += f"\n{'':26}{other.share:7.1%}  other: {other.title} {other.lines[:1]} gain {shown}"
+        gain_text = "-" if other.gain is None else f"{other.gain:.4f}"
+        text += (
+            f"\n{'':26}{other.share:7.1%}  other: {other.title} {other.lines[:1]} gain {gain_text}"
+        )
     return sum(right), text
 
 

@@ -30,20 +30,20 @@ class Said:
 def of_profile(directory: str) -> tuple[list[Said], list[str]]:
     """Return the findings of a profile, and the warnings about the run."""
     report = profile_report(read(directory))
-    said = []
+    findings = []
     for finding in report.findings:
         parts = finding.parts if finding.is_combined else (finding,)
         lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
         gain = finding.gain(report.analysis.threads)
-        said.append(Said(finding.title, lines, finding.severity, finding.share, gain))
-    return said, [found.text for found in run_conditions(report, report.cost)]
+        findings.append(Said(finding.title, lines, finding.severity, finding.share, gain))
+    return findings, [found.text for found in run_conditions(report, report.cost)]
 
 
 def of_trace(directory: str) -> tuple[list[Said], list[str]]:
     """Return the findings of a trace, and the notes on it."""
     kinds = properties()
-    whole = analysed(directory, kinds, lambda text, part: None)
-    cube, run = whole.cube, whole.run
+    analysed_run = analysed(directory, kinds, lambda text, part: None)
+    cube, run = analysed_run.cube, analysed_run.run
     assert run is not None
     total = cube.duration * len(cube.threads)
     read_findings = [

@@ -58,14 +58,14 @@ def test_the_advice_fits_the_size_of_the_tasks() -> None:
         TaskSize.SMALL: sort(1000, 1e-6), TaskSize.FITTING: sort(1000, 1e-3),
         TaskSize.LARGE: sort(2, 1.0),
     }  # fmt: skip
-    said = {}
+    advice = {}
     for size, cube in sizes.items():
         tasks = tasks_of(cube)
         assert tasks is not None and tasks.size is size
-        said[size] = advice_of(cube, 3, [2], tasks)
-    assert said[TaskSize.SMALL].startswith("Make fewer and larger tasks")
-    assert said[TaskSize.LARGE].startswith("Make more and smaller tasks")
-    assert said[TaskSize.FITTING] == Taskwait.advice
+        advice[size] = advice_of(cube, 3, [2], tasks)
+    assert advice[TaskSize.SMALL].startswith("Make fewer and larger tasks")
+    assert advice[TaskSize.LARGE].startswith("Make more and smaller tasks")
+    assert advice[TaskSize.FITTING] == Taskwait.advice
 
 
 def test_the_work_of_a_task_excludes_its_waits() -> None:

@@ -94,8 +94,8 @@ def test_a_region_that_runs_once_is_not_to_be_merged(parts: tuple[str, ...]) -> 
     cells = dict.fromkeys(((name, 1) for name in parts), 0.1)
     once = cube_of(paths, cells | {("Visits", 1): 2.0})
     often = cube_of(paths, cells | {("Visits", 1): 400.0})
-    said = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
-    assert "Merge" not in said[0] and "Merge parallel regions" in said[1]
+    advice = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
+    assert "Merge" not in advice[0] and "Merge parallel regions" in advice[1]
 
 
 def test_many_small_regions_are_one_finding_with_their_number() -> None:

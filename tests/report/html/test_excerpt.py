@@ -45,8 +45,8 @@ def test_of_a_long_region_its_ends_and_what_begins_in_it(tmp_path: Path) -> None
         region("R2", "for", 80, 90, file=name),
         region("R3", "for", 170, 180, file=name),
     )
-    shown = [line.number or -line.left_out for line in excerpt.lines]
-    assert shown == [*range(8, 20), -59, 79, 80, 81, -63, *range(145, 153)]
+    numbers = [line.number or -line.left_out for line in excerpt.lines]
+    assert numbers == [*range(8, 20), -59, 79, 80, 81, -63, *range(145, 153)]
     assert [[r.id for r in line.regions] for line in excerpt.lines if line.regions] == [["R2"]]
 
 

@@ -53,9 +53,9 @@ def _is_silent(chromium: Browser) -> bool:
 
 def _sort_by(chromium: Browser, heading: str) -> str:
     heads = "[...document.querySelectorAll('#table thead th')]"
-    one = f"{heads}.find(e => e.textContent === '{heading}')"
-    chromium.value(f"{one}.querySelector('button').click()")
-    return str(chromium.value(f"{one}.getAttribute('aria-sort')"))
+    heading_element = f"{heads}.find(e => e.textContent === '{heading}')"
+    chromium.value(f"{heading_element}.querySelector('button').click()")
+    return str(chromium.value(f"{heading_element}.getAttribute('aria-sort')"))
 
 
 def test_sorting(chromium: Browser, tmp_path: Path) -> None:
@@ -79,8 +79,8 @@ def test_filtering_by_words_and_by_kind(chromium: Browser, tmp_path: Path) -> No
     chromium.value("{" + typed.format("OCEAN.c count") + "}")
     assert chromium.value(_IDS) == ["R00008"]
     assert chromium.value("document.getElementById('count').textContent") == "1 of 10"
-    shown = "[...document.querySelectorAll('details.region:not([hidden])')].length"
-    assert chromium.value(shown) == 1
+    visible = "[...document.querySelectorAll('details.region:not([hidden])')].length"
+    assert chromium.value(visible) == 1
     chromium.value("{" + typed.format("") + "}")
     chromium.value(
         "{const k=document.getElementById('kind'); k.value='for'; k.dispatchEvent(new Event('input'))}"

@@ -56,9 +56,9 @@ def test_text_marks_the_schedule_of_the_source_and_an_assumed_cost() -> None:
 def test_every_key_of_json_is_documented() -> None:
     document = as_json(handmade.experiment([REGION], {}), [TRIANGLE], ChunkCost(1e-7, 1e-8))
     text = (DOCS / "schedules.md").read_text()
-    (shown,) = document["loops"]
-    assert shown["sentence"] == result(TRIANGLE)
-    for key in {*document, *shown, *shown["schedules"][0], *document["chunk_cost"]} - {"format"}:
+    (loop,) = document["loops"]
+    assert loop["sentence"] == result(TRIANGLE)
+    for key in {*document, *loop, *loop["schedules"][0], *document["chunk_cost"]} - {"format"}:
         assert f"`{key}`" in text, key
 
 

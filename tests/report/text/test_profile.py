@@ -88,9 +88,9 @@ def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
     loop = text.split("R00007  parallel for  src/ocean.c:50-55  in step")[1].split("\n\n")[0]
     assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM", "2"]
     assert loop.endswith("\n      2 of 17 threads came here")
-    whole = render(profile_report(experiment, relative=True), replace(ALL, threads="all"), PIPE)
-    assert "mean" not in whole
-    assert whole.count("\n  16 ") == 9
+    output = render(profile_report(experiment, relative=True), replace(ALL, threads="all"), PIPE)
+    assert "mean" not in output
+    assert output.count("\n  16 ") == 9
 
 
 def test_sixteen_threads_are_not_many() -> None:
@@ -188,17 +188,19 @@ def test_top_limits_the_regions_that_never_ran() -> None:
     unused = tuple(region(f"R{n:05}", "critical", n) for n in range(100, 107))
     experiment = ocean()
     experiment = replace(experiment, regions=(*experiment.regions, *unused))
-    whole = _never_ran(render(profile_report(experiment, relative=True), ALL, PIPE))
+    all_lines = _never_ran(render(profile_report(experiment, relative=True), ALL, PIPE))
     few = _never_ran(render(profile_report(experiment, relative=True), replace(ALL, top=2), PIPE))
-    assert few == [*whole[:2], f"{len(whole) - 2} more that never ran not shown."]
-    assert f"{len(whole)} regions never ran" in render(
+    assert few == [*all_lines[:2], f"{len(all_lines) - 2} more that never ran not shown."]
+    assert f"{len(all_lines)} regions never ran" in render(
         profile_report(experiment, relative=True), replace(ALL, top=2), PIPE
     )
     assert (
         _never_ran(
-            render(profile_report(experiment, relative=True), replace(ALL, top=len(whole)), PIPE)
+            render(
+                profile_report(experiment, relative=True), replace(ALL, top=len(all_lines)), PIPE
+            )
         )
-        == whole
+        == all_lines
     )
 
 

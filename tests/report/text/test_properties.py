@@ -29,8 +29,8 @@ def test_unless_a_number_is_asked_for_there_are_not_more_than_a_person_reads() -
     regions = [region(f"R{n:05}", "barrier", n) for n in range(1, 31)]
     run = experiment(regions, {(r.id, 0): Measured(1, 0.1) for r in regions})
     assert sum("barrier  main.c" in line for line in _section(run, top=30)) == 29
-    shown = [line for line in _section(run) if "  main.c:" in line]
-    assert len(shown) == FINDINGS - 1
+    lines = [line for line in _section(run) if "  main.c:" in line]
+    assert len(lines) == FINDINGS - 1
     assert _section(run)[-1] == "11 more findings not shown; --all has them."
 
 
@@ -59,12 +59,14 @@ def test_nothing_lost_is_said() -> None:
 
 
 def test_advice_without_evidence_says_how_to_try_it() -> None:
-    said = {}
+    advice = {}
     for kind in ("critical", "for", "barrier"):
         rows = {("R1", tid): Measured(9, 2.0, 9, 0.5 + tid, 1.0, exitBarT=1.0) for tid in range(2)}
         run = experiment([region("R1", kind, 3)], rows, threads=2)
-        shown = property_section(profile_report(run).findings, Options(), Terminal())
-        said[kind] = " ".join(" ".join(shown).split())
-    assert "pomp-clang analyze predicts the time with a reduction or an atomic." in said["critical"]
-    assert "pomp-clang schedules --filter selects the loop" in said["for"]
-    assert "predicts" not in said["barrier"]
+        lines = property_section(profile_report(run).findings, Options(), Terminal())
+        advice[kind] = " ".join(" ".join(lines).split())
+    assert (
+        "pomp-clang analyze predicts the time with a reduction or an atomic." in advice["critical"]
+    )
+    assert "pomp-clang schedules --filter selects the loop" in advice["for"]
+    assert "predicts" not in advice["barrier"]

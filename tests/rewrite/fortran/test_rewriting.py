@@ -52,9 +52,11 @@ end subroutine
 
 def test_every_line_of_the_user_keeps_its_number() -> None:
     numbered = original(rewritten(PARALLEL_DO))
-    kept = {at: text for at, text in enumerate(PARALLEL_DO.split("\n"), 1) if "!$omp" not in text}
-    assert {at: numbered.get(at) for at in kept if kept[at] and at != 7} == {
-        at: text for at, text in kept.items() if text and at != 7
+    user_lines = {
+        at: text for at, text in enumerate(PARALLEL_DO.split("\n"), 1) if "!$omp" not in text
+    }
+    assert {at: numbered.get(at) for at in user_lines if user_lines[at] and at != 7} == {
+        at: text for at, text in user_lines.items() if text and at != 7
     }
 
 
