@@ -378,6 +378,7 @@ SMALL_CHUNKS = PropertyText(
     "The OpenMP runtime hands out a loop in chunks that are small.",
     "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it; "
     "schedule(static) where all iterations take the same time.",
+    "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it.",
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",

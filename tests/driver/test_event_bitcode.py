@@ -137,7 +137,9 @@ def test_a_source_that_does_not_compile_is_not_spoken_of(
     if state == "broken":
         (with_source / "profile.c").write_text("#error on purpose\n")
     (work / "a.c").write_text(SOURCE)
-    result = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c", pomp_options=[f"--pomp-keep={work / 'kept'}"])
+    result = pomp(
+        CLANG, "-fopenmp", "-O2", "-c", "a.c", pomp_options=[f"--pomp-keep={work / 'kept'}"]
+    )
     assert (result.status, result.out, result.err) == (0, b"", b"")
     (command,) = (work / "kept").glob("*/command")
     assert ("-mlink-builtin-bitcode" in command.read_text()) == (state == "whole")

@@ -53,7 +53,9 @@ def test_a_rejected_text_does_not_break_the_build(pomp: Pomp, work: Path, compil
     assert line.endswith("[pomp-rejected]")
     assert (work / "a.o").exists()
     (work / "a.o").unlink()
-    result = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject", pomp_options=["--pomp-strict"])
+    result = pomp(
+        compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject", pomp_options=["--pomp-strict"]
+    )
     assert result.status == 1
     assert b"a.c:1: error: compiled untouched" in result.err
     assert not (work / "a.o").exists()
