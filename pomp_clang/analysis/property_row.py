@@ -16,9 +16,9 @@ class PropertyText:
 
     `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
-    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "", and
-    `advice_by_processors` does where threads waited for a processor, and `advice_by_size` in a program
-    with tasks of a size.
+    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
+    threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
+    `advice_by_size`.
     """
 
     name: str

@@ -251,7 +251,7 @@ def folders(arguments: Iterable[str]) -> Iterator[str]:
 
 
 def redirected(text: str, includes: Iterable[Include], place: Callable[[Include], str]) -> str:
-    """Replace the names in #include directives by those that `place` returns, "" for none.
+    """Replace the names in #include directives by the names that `place` returns, "" for none.
 
     Lines stay.
     """

@@ -39,7 +39,7 @@ class OffsetRanges:
         return self._disjoint
 
     def first_around(self, offset: int) -> int | None:
-        """Return the first given of those that begin before the offset and end behind it."""
+        """Return the first given range that begins before the offset and ends behind it."""
         limit = bisect_left(self._starts, offset)
         if self._in_order:
             # The first to take the furthest end beyond the offset is itself what ends there.
@@ -48,11 +48,11 @@ class OffsetRanges:
         return min(self._back(limit, offset), default=None)
 
     def around(self, offset: int) -> list[int]:
-        """Return those that begin before the offset and end behind it, in the order given."""
+        """Return the ranges that begin before the offset and end behind it, in the order given."""
         return sorted(self._back(bisect_left(self._starts, offset), offset))
 
     def holding(self, offset: int) -> list[int]:
-        """Return those that hold the character at the offset, in the order given."""
+        """Return the ranges that contain the character at the offset, in the order given."""
         return sorted(self._back(bisect_right(self._starts, offset), offset))
 
     def ended(self, offset: int) -> int | None:
@@ -61,7 +61,7 @@ class OffsetRanges:
         return self._by_end[at - 1] if at else None
 
     def beginning(self, offset: int) -> Iterator[int]:
-        """Yield those that begin at the offset or behind it, in the order of their starts."""
+        """Yield the ranges that begin at the offset or behind it, in the order of their starts."""
         for at in range(bisect_left(self._starts, offset), len(self._starts)):
             yield self._by_start[at]
 

@@ -145,7 +145,7 @@ def _of_functions(note: Note) -> bool:
 def _by_file(
     constructs: Constructs, entries: Sequence[PlanEntry]
 ) -> Iterator[tuple[str, Sequence[PlanEntry]]]:
-    """Yield the files of a text, with the entries in each; a Fortran text has those that it includes."""
+    """Yield the files of a text, with the entries in each; a Fortran text has its included files as well."""
     path_ = os.path.realpath(constructs.path)
     if constructs.language != "fortran":
         yield path_, entries

@@ -128,7 +128,7 @@ def _moves(variant: Variant) -> Iterator[str]:
 
 
 def _argument(name: str) -> str:
-    """Return an argument; that of an array has the size of its elements behind it."""
+    """Return an argument; the size of its elements follows if it is an array."""
     return f"{name_of(name)}, sizeof *{name_of(name)}" if name.endswith("[]") else name
 
 

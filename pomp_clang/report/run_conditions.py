@@ -58,7 +58,7 @@ class RunCondition:
 
 
 class ConditionedRun(Protocol):
-    """A run, as far as its conditions are derived from it."""
+    """The properties of a run from which its conditions are derived."""
 
     @property
     def experiment(self) -> Experiment: ...

@@ -101,7 +101,7 @@ def _holds(
 
 @record
 class FilterVerdict:
-    """A filter's decision on a subject; `place` is that of the rule."""
+    """A filter's decision on a subject; `place` is the rule's file and line."""
 
     includes: bool
     place: str

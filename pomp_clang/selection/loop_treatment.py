@@ -38,7 +38,7 @@ def treated(
 
 
 def _with_runtime_schedule(construct: Construct) -> Construct:
-    """Return a loop whose schedule is that of OMP_SCHEDULE."""
+    """Return a loop that takes its schedule from OMP_SCHEDULE."""
     assert construct.reading is not None
     others = tuple(clause for clause in construct.reading.clauses if clause.name != "schedule")
     return replace(construct, reading=replace(construct.reading, clauses=(*others, _RUNTIME)))

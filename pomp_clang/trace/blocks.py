@@ -54,7 +54,7 @@ class TraceBlock:
 
 
 def damaged(file: Path, problem: str) -> ExperimentError:
-    """Return the error for a trace file with wrong content; `problem` says what is wrong."""
+    """Return the error for a trace file with wrong content; `problem` names the error."""
     return ExperimentError(f"{file}: {problem}: run the program again for a new trace")
 
 

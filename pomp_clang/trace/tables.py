@@ -13,7 +13,7 @@ from pomp_clang.trace.location_events import Counts
 
 
 class KernelTable:
-    """The column types of a dataclass, and the operations that may each make a row of it."""
+    """The column types of a dataclass, and the operations that may each add a row."""
 
     def __init__(self, structure: type[Any], types: str, *ops: Iterable[int]) -> None:
         self.of = structure

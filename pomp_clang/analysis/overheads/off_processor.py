@@ -14,7 +14,7 @@ from pomp_clang.experiment.model import Experiment
 
 
 class ProcessorUse(Enum):
-    """Whether threads wait for a processor: for threads of their own program, or for other programs."""
+    """The use of the processors: free, or taken by too many threads of the program or by others."""
 
     FREE = "free"
     OVERSUBSCRIBED = "oversubscribed"

@@ -22,8 +22,8 @@ class Contention:
     """A row for each lock or critical that was acquired, in time order for each lock; the first
     `criticals` rows are criticals.
 
-    `waited` is ticks from the request until another thread last gave the lock up, at `freed`. That
-    thread had acquired it in row `before`. If no other thread held it or if that is not known,
+    `waited` is ticks from the request until another thread last gave the lock up, at `freed`. The
+    acquisition by that thread is row `before`. If no other thread held it or if that is not known,
     `freed` is 0 and `before` -1. `row` is the row in the location's `LockAcquisitions`, from which
     the other columns are gathered on demand.
     """

@@ -153,7 +153,7 @@ def _process(process: ProfiledProcess, is_of_job: bool) -> CubeProcess:
 def _values(
     processes: Sequence[ProfiledProcess], nodes: Sequence[CallPathNode], metric: _ProfileMetric
 ) -> Values:
-    """Return the values of a metric; the root has only what was counted outside all regions."""
+    """Return the values of a metric; the root has only the counts outside all regions."""
     values = [value for process in processes for value in _outside(process, metric)]
     for node in nodes:
         for place, process in enumerate(processes):

@@ -165,7 +165,7 @@ def _groups(communicator: Communicator) -> int:
 
 
 class _JobDefinitionWriter:
-    """The definitions of all processes, and those that they share."""
+    """The definitions of each process, and the shared definitions."""
 
     def __init__(
         self, job: Job, parts: list[_ShiftedProcess], events: list[int], numbers: ArchiveNumbers,

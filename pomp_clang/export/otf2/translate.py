@@ -39,8 +39,8 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class EventStep:
-    """OTF2 events of one type for the stream's events at some `rows`; the steps' order is that
-    of the OTF2 events of one row."""
+    """OTF2 events of one type for the stream's events at some `rows`; the OTF2 events
+    of one row come in the order of the steps."""
 
     type: Event
     rows: Ints

@@ -1,4 +1,4 @@
-"""The kind of a Fortran statement, told by its compact text (Fortran 2018, clauses 5 to 15).
+"""The kind of a Fortran statement, derived from its compact text (Fortran 2018, clauses 5 to 15).
 
 No word is reserved in Fortran. So an assignment is recognized first: a designator, then `=`, and no
 comma behind it outside of parentheses (Sale's rule for `DO10I=1.10`).
@@ -227,7 +227,7 @@ def _unit(compact: str, text: str, fixed: bool) -> Classified | None:
 
 
 def _is_procedure(keyword: str, rest: str) -> bool:
-    """Return True if the text behind a procedure's name is that of its first statement."""
+    """Return True if the text behind a procedure's name belongs to its first statement."""
     if keyword == "function":
         return rest.startswith("(")
     return rest == "" or rest.startswith(("(", "bind("))

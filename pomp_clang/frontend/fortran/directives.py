@@ -108,7 +108,7 @@ def _indentation(line: LogicalLine) -> int:
 
 
 def _lowered(body: str) -> str:
-    """Return the text in lower case, but for its literals."""
+    """Return the text in lower case, except for its literals."""
     parts = _LITERAL.split(body)
     return "".join(part if number % 2 else part.lower() for number, part in enumerate(parts))
 

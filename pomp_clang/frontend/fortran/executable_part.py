@@ -1,4 +1,4 @@
-"""The borders of a program unit's executable part, and the ways out of it."""
+"""The borders of a program unit's executable part, and its exits."""
 
 from __future__ import annotations
 

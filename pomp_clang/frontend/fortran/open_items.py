@@ -57,7 +57,7 @@ class OpenUnit:
         self.arrays: set[str] = set()
 
     def record(self) -> ProgramUnit:
-        """Return what is known of the unit once it has ended."""
+        """Return the unit's record once it has ended."""
         body = None
         if self.enter is not None and self.ended:
             body = ProcedureBody(self.enter, tuple(self.entries), tuple(self.exits))

@@ -352,7 +352,7 @@ class Structure:
         self._completed(statement, top.has_else)
 
     def _drop_to(self, keyword: str) -> None:
-        """Forget what is open above the innermost block of a kind in this unit."""
+        """Drop all that is open above the innermost block of a kind in this unit."""
         for number in range(len(self._stack) - 1, -1, -1):
             item = self._stack[number]
             if isinstance(item, OpenUnit):

@@ -91,7 +91,7 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
 
 
 def _style(profile: RegionProfile, column: ReportColumn) -> str:
-    """Return the style of a column; "" if it is no part of execT, or all of it."""
+    """Return the style of a column; "" if it is no part of execT, or equal to execT."""
     overhead = profile.overhead_of(column)
     if overhead is not None:
         return STYLES[overhead]

@@ -40,7 +40,7 @@ class StepColumn:
 
 @dataclass(frozen=True, slots=True)
 class CounterCurve:
-    """A metric over the run: what was counted as a rate, results as they are."""
+    """A metric over the run: a count as a rate, a result of an expression as it is."""
 
     name: str
     maximum: str

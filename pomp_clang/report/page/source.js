@@ -1,5 +1,5 @@
 // @ts-check
-/* Shows the place of the selected call path in the source; for an MPI function, that of its caller. */
+/* Shows the place of the selected call path in the source; for an MPI function, the place of its caller. */
 pomp.showSource = (section, cube, path, excerpts) => {
   const part = (name) => section.querySelector(`[data-part=${name}]`);
   const line = cube.pathTree.line(path);

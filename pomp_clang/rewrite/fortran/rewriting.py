@@ -116,7 +116,7 @@ class _FortranRewriter:
             self._apply(construct, left_out(construct, private))
 
     def _procedure(self, construct: Construct) -> None:
-        """Write the events at a procedure's begin and on all ways out of it."""
+        """Write the events at a procedure's begin and at all its exits."""
         assert construct.places is not None
         number = construct.places.unit
         reach = self._named[construct.index].reach

@@ -43,7 +43,7 @@ class Estimates:
     by_place: Mapping[FunctionPlace, Estimate]
 
     def of(self, file: str, line: int, name: str) -> Estimate | None:
-        """Return the estimate of a function, or None if no code is made of it."""
+        """Return the estimate of a function, or None if the compiler makes no code for it."""
         base = os.path.basename(file)
         named = self.by_place.get((base, line, name))
         if named is not None:

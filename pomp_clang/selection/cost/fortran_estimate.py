@@ -50,7 +50,7 @@ _read: list[_Procedures] = []
 
 
 def estimate(constructs: Constructs, construct: Construct) -> Estimate:
-    """Estimate the cost of a procedure; those that it calls are looked up in its file."""
+    """Estimate the cost of a procedure; the procedures that it calls are looked up in its file."""
     if not _read or _read[0].constructs is not constructs:
         functions = [item for item in constructs.items if item.function is not None]
         lines = {_name(item): tuple(_lines(constructs, item)) for item in functions}

@@ -19,8 +19,8 @@ OPEN = -1
 class ProcessActions:
     """A process's operations, in the order of their beginnings.
 
-    `begun` and `completed` are calls, the latter `NONE` if no call completed it; `time` is that of
-    the beginning. `prepared` is the number (from 1) of the preparation of a persistent request, 0
+    `begun` and `completed` are calls, the latter `NONE` if no call completed it; `time` is when
+    the operation began. `prepared` is the number (from 1) of the preparation of a persistent request, 0
     for others.
 
     `naming` is the call that names the operation, which for a prepared one is the preparation.

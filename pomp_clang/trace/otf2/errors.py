@@ -8,7 +8,7 @@ from pomp_clang.experiment.errors import ExperimentError
 
 
 def damaged(file: Path, problem: str) -> ExperimentError:
-    """Return the error for a file with wrong content; `problem` says what is wrong."""
+    """Return the error for a file with wrong content; `problem` names the error."""
     return ExperimentError(f"{file}: {problem}: write the archive again")
 
 
