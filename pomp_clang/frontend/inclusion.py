@@ -113,8 +113,8 @@ class InclusionGraph:
         for line, name, quoted in self._include_requests(path):
             resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
             if resolved:
-                is_adjacent = quoted and _is_same_file(_next_to(path, name), resolved)
-                spelt = _next_to(self.spelt(path), name) if is_adjacent else resolved
+                is_adjacent = quoted and _is_same_file(_path_beside(path, name), resolved)
+                spelt = _path_beside(self.spelt(path), name) if is_adjacent else resolved
                 yield Include(line, resolved, spelt, is_adjacent)
 
     def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
@@ -144,8 +144,8 @@ class InclusionGraph:
         request = self._include_requests(way.includer)
         at = bisect_left(request, way.line, key=_line)
         line, name, quoted = request[at] if at < len(request) else (0, "", False)
-        if line == way.line and quoted and _is_same_file(_next_to(way.includer, name), path):
-            return _next_to(self.spelt(way.includer), name)
+        if line == way.line and quoted and _is_same_file(_path_beside(way.includer, name), path):
+            return _path_beside(self.spelt(way.includer), name)
         return path
 
     def relative(self) -> Iterator[str]:
@@ -184,7 +184,7 @@ class InclusionGraph:
         by_base: dict[str, dict[str, None]] = {}
         for includer in self._texts:
             for _, name, _ in self._include_requests(includer):
-                spelt = (_next_to(includer, name), *self._in_folders(name))
+                spelt = (_path_beside(includer, name), *self._in_folders(name))
                 by_base.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
         return by_base
 
@@ -194,7 +194,7 @@ class InclusionGraph:
             return ""  # a system header, in most cases; it would be looked for in all folders
         key = os.path.dirname(includer) if quoted else "<", name
         if key not in self._found:
-            adjacent = [_next_to(includer, name)] if quoted else []
+            adjacent = [_path_beside(includer, name)] if quoted else []
             candidates = [*adjacent, *self._in_folders(name)] if name else []
             real = next((self._real.of(c) for c in candidates if os.path.isfile(c)), "")
             self._found[key] = self._files.get(real, "")
@@ -274,7 +274,7 @@ def _directives(text: str) -> Iterator[tuple[int, re.Match[str]]]:
         yield line, match
 
 
-def _next_to(includer: str, name: str) -> str:
+def _path_beside(includer: str, name: str) -> str:
     return os.path.join(os.path.dirname(includer), name)
 
 

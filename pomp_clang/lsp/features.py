@@ -32,7 +32,7 @@ def make() -> Server:
     server = Server()
     _of_documents(server)
     _of_workspace(server)
-    _page_to_show(server)
+    _measurement_features(server)
     for command in COMMANDS:
         _choosing(server, command)
     _reporting(server)
@@ -106,7 +106,7 @@ def _watched(server: Server) -> types.Registration:
     return types.Registration("pomp-files", method, options)
 
 
-def _page_to_show(server: Server) -> None:
+def _measurement_features(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
         seen = await server.view(params.text_document.uri)
@@ -177,7 +177,7 @@ def _code_actions(
         for command in choices(uri, place):
             alone = command.title != "with its file"
             verb = "measure" if place.state == "disabled" else "leave out"
-            subject = place.title if alone else f"all {_place_count(place)} of {name}"
+            subject = place.title if alone else f"all {_plural(place)} of {name}"
             yield types.CodeAction(
                 title=f"pomp: {verb} {subject}",
                 kind=types.CodeActionKind.QuickFix if warned and alone else KIND,
@@ -195,7 +195,7 @@ def _is_of(diagnostic: types.Diagnostic, place: SourcePlace) -> bool:
     return diagnostic.source == "pomp-clang" and diagnostic.range.start.line == place.first
 
 
-def _place_count(place: SourcePlace) -> str:
+def _plural(place: SourcePlace) -> str:
     return "functions" if place.is_function else "constructs"
 
 

@@ -132,11 +132,11 @@ def lenses(uri: str, view: DocumentView, lines: DocumentLines) -> Iterator[types
     """Yield the lenses of a document, in the order of its text."""
     for place in view.places:
         range_ = lines.from_to(place.first, place.column, place.first)
-        for command in (*_lens_text(view, place), *choices(uri, place)):
+        for command in (*_measurement_command(view, place), *choices(uri, place)):
             yield types.CodeLens(range_, command=command)
 
 
-def _lens_text(view: DocumentView, place: SourcePlace) -> Iterator[types.Command]:
+def _measurement_command(view: DocumentView, place: SourcePlace) -> Iterator[types.Command]:
     measured = view.of(place)
     if measured is not None:
         title = ", ".join(filter(None, (measured.brief, measured.worst_brief)))

@@ -166,10 +166,10 @@ def _facts(variant: Variant) -> Iterator[str]:
     if "tag" in variant.names:
         yield "about.tag = about.source_tag = pomp_mpi_tag(tag);"
     if not variant.begins:
-        yield from _recorded_values(variant, role)
+        yield from _record_statements(variant, role)
 
 
-def _recorded_values(variant: Variant, role: str) -> Iterator[str]:
+def _record_statements(variant: Variant, role: str) -> Iterator[str]:
     if role == "SENDS" and variant.names[-1] == "status":
         yield "pomp_mpi_came_from(&about, status);"
     state = "WHOLE"

@@ -47,7 +47,7 @@ def write_score(request: ScoreRequest) -> None:
         raise UnscorableError("the run does not say what an event cost: nothing to forecast from")
     if not result.candidates:
         raise UnscorableError("nothing was measured; compile with --pomp-functions")
-    left_out = _selected(result, request)
+    left_out = _excluded_keys(result, request)
     chosen = result.forecast(left_out)
     if request.output is not None:
         deliver(as_filter(result, left_out, chosen), request.output)
@@ -55,7 +55,7 @@ def write_score(request: ScoreRequest) -> None:
         deliver(_score_text(result, left_out, request), None)
 
 
-def _selected(result: Score, request: ScoreRequest) -> frozenset[str]:
+def _excluded_keys(result: Score, request: ScoreRequest) -> frozenset[str]:
     excluded: frozenset[str] = frozenset()
     if request.rules:
         excluded = excluded_by(read_filter(request.rules), result)

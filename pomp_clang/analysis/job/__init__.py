@@ -133,14 +133,14 @@ def _regions(
     ranks = [process.rank for process in processes]
     keys = {f"R{number:05d}": key for number, key in enumerate(sorted(regions), 1)}
     profiles = tuple(
-        _reached_on(replace(regions[key], id=ident), ranks, reached[key])
+        _over_ranks(replace(regions[key], id=ident), ranks, reached[key])
         for ident, key in keys.items()
     )
     threads = {ident: tuple(reached[key]) for ident, key in keys.items()}
     return profiles, threads, {ident: lost[key] for ident, key in keys.items()}
 
 
-def _reached_on(
+def _over_ranks(
     region: Region, ranks: list[int], reached: list[ThreadMeasurement]
 ) -> RegionProfile:
     by_rank: dict[int, list[Measured]] = {rank: [] for rank in ranks}

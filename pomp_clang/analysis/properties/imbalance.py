@@ -85,7 +85,7 @@ def _waits(evidence: PropertyEvidence, place: str) -> str:
     return f"Each execution, threads wait {wait} on average at the end of {place}"
 
 
-def _uneven_work(place: str) -> Callable[[PropertyEvidence], str]:
+def _uneven_work_sentence(place: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         waits = _waits(evidence, place)
         work = [row.measured.bodyT for row in evidence.profile.reached]
@@ -97,7 +97,7 @@ def _uneven_work(place: str) -> Callable[[PropertyEvidence], str]:
     return sentence
 
 
-def _late_arrival(place: str) -> Callable[[PropertyEvidence], str]:
+def _late_arrival_sentence(place: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         waits = _waits(evidence, place)
         work = [row.measured.bodyT for row in evidence.profile.reached]
@@ -160,11 +160,19 @@ def _exit_wait(
 
 
 ROWS = (
-    _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven_work("the region"), _work(_explained)),
-    _exit_wait(property_texts.LATE_IN_REGION, _late_arrival("the region"), _work(_unexplained)),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_REGION, _uneven_work_sentence("the region"), _work(_explained)
+    ),
+    _exit_wait(
+        property_texts.LATE_IN_REGION, _late_arrival_sentence("the region"), _work(_unexplained)
+    ),
     _exit_wait(property_texts.TASKS_AT_REGION, _without_task, _are_tasks),
-    _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven_work("the loop"), _static(_explained)),
-    _exit_wait(property_texts.LATE_IN_LOOP, _late_arrival("the loop"), _static(_unexplained)),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_LOOP, _uneven_work_sentence("the loop"), _static(_explained)
+    ),
+    _exit_wait(
+        property_texts.LATE_IN_LOOP, _late_arrival_sentence("the loop"), _static(_unexplained)
+    ),
     _exit_wait(property_texts.LAST_CHUNK_IN_LOOP, _beside_chunk, _is_last_chunk),
     _exit_wait(property_texts.LATE_IN_DYNAMIC_LOOP, _beside_chunk, _is_beyond_chunk),
     ProfileProperty(
@@ -176,9 +184,13 @@ ROWS = (
         others=Others.TEAM,
     ),
     _exit_wait(
-        property_texts.IMBALANCE_IN_WORKSHARE, _uneven_work("the shared work"), lambda _: True
+        property_texts.IMBALANCE_IN_WORKSHARE,
+        _uneven_work_sentence("the shared work"),
+        lambda _: True,
     ),
     _exit_wait(property_texts.TOO_FEW_SECTIONS, _too_few, _not_enough, Overhead.LIMPAR),
     _exit_wait(property_texts.UNEVEN_SECTIONS, _hand_out, _dealt_unevenly),
-    _exit_wait(property_texts.IMBALANCE_IN_SECTIONS, _uneven_work("the sections"), _dealt_evenly),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_SECTIONS, _uneven_work_sentence("the sections"), _dealt_evenly
+    ),
 )

@@ -39,7 +39,7 @@ def _is_late(evidence: PropertyEvidence) -> bool:
     return not (_are_tasks(evidence) or _is_block(evidence))
 
 
-def _single_time(evidence: PropertyEvidence) -> str:
+def _single_sentence(evidence: PropertyEvidence) -> str:
     return f"{_wait_at_single(evidence)}, which one thread runs in {_block(evidence)}."
 
 
@@ -74,7 +74,7 @@ ROWS = (
         property_texts.SERIAL_SINGLE,
         Overhead.LIMPAR,
         _exit_barrier,
-        _single_time,
+        _single_sentence,
         lambda evidence: _is_block(evidence) and not _are_tasks(evidence),
         others=Others.TEAM,
     ),

@@ -74,7 +74,7 @@ def busy_at_once(run: Run) -> int:
 
 
 _MOST = 3
-"""That are named."""
+"""The number of taskloops that are named."""
 
 _Spot = tuple[str, int]
 

@@ -48,9 +48,7 @@ class ThreadTimeline:
 
 def _all_timelines(run: Run) -> tuple[ThreadTimeline, ...]:
     """Return the timelines of all threads, by the rows of `Run.threads`."""
-    return tuple(
-        _joined_parts(_wait_for_creation(run, thread)) for thread in range(len(run.threads))
-    )
+    return tuple(_joined_parts(_timeline_parts(run, thread)) for thread in range(len(run.threads)))
 
 
 thread_timelines_of = once(_all_timelines)
@@ -71,7 +69,7 @@ def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
     return (
         _split(run.memo[_all_timelines][thread])
         if _all_timelines in run.memo
-        else _wait_for_creation(run, thread)
+        else _timeline_parts(run, thread)
     )
 
 
@@ -84,7 +82,7 @@ def _split(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
         )
 
 
-def _wait_for_creation(run: Run, thread: int) -> Iterator[ThreadTimeline]:
+def _timeline_parts(run: Run, thread: int) -> Iterator[ThreadTimeline]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]

@@ -94,7 +94,7 @@ def at_the_end(
     cancels, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
     if not (len(cancels) or len(left)):
         return summary
-    cut = _cut_visits(summary, last)
+    cut = _are_cut_off(summary, last)
     cancels, construct = _enclosing(visits, cancels, cut, (Kind.PARALLEL, Kind.WORK))
     left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
     summary = _met_at_end(summary, left, region, until)
@@ -137,7 +137,7 @@ def _ended_within(visits: VisitColumns, kind: Kind) -> Ints:
     return rows[ended]
 
 
-def _cut_visits(summary: LocationSummary, last: int) -> Flags:
+def _are_cut_off(summary: LocationSummary, last: int) -> Flags:
     """Return, for each visit, whether it is a region or construct that ended without the barrier at
     its end."""
     visits, marks = summary.visits, summary.marks

@@ -37,12 +37,12 @@ def svg(job: JobProfile, chart: str) -> str:
         style=style_of_file(),
         ground=colour("ground"),
         ink=colour("ink"),
-        title=f"{program}: {_is_large(job)}",
+        title=f"{program}: {_count_text(job)}",
         **chart_text,
     )
 
 
-def _is_large(job: JobProfile) -> str:
+def _count_text(job: JobProfile) -> str:
     if len(job.processes) > 1:
         return number(len(job.processes), "process")
     return number(job.processes[0].run.threads, "thread")

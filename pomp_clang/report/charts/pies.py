@@ -48,13 +48,14 @@ def pies_of(job: JobProfile, similarity: Likeness) -> Pies:
         drawn = [_pie(process, "") for process in job.processes]
     else:
         drawn = [
-            _pie(job.processes[group.example], _group_title(group)) for group in similarity.groups
+            _pie(job.processes[group.example], _similar_processes(group))
+            for group in similarity.groups
         ]
     styles = {slice_.style for pie in drawn for slice_ in pie.slices}
     return Pies(tuple(style for style in STYLES.values() if style in styles), tuple(drawn))
 
 
-def _group_title(group: Group) -> str:
+def _similar_processes(group: Group) -> str:
     others = len(group.members) - 1
     return f"and {number(others, 'process')} like it" if others else "and none like it"
 

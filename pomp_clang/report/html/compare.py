@@ -71,7 +71,7 @@ def render(
         runs=[run_view(label, run, longest) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
         deltas=[
-            _heat_of(b.parts()[part.key] - a.parts()[part.key])
+            _signed_duration(b.parts()[part.key] - a.parts()[part.key])
             for part in shown_parts(a.parts(), b.parts())
         ],
         warnings=trust_notes((("A", a), ("B", b))),
@@ -90,7 +90,7 @@ def render(
     )
 
 
-def _heat_of(seconds: float) -> str:
+def _signed_duration(seconds: float) -> str:
     return f"{'-' if seconds < 0 else '+'}{lasting(abs(seconds))}" if seconds else lasting(0.0)
 
 
@@ -122,7 +122,7 @@ def _cause(row: CauseChangeRow) -> dict[str, str]:
         "where": f"{where}; the longest: {', '.join(longest)}" if longest else where,
         "a": lasting(row.a),
         "b": lasting(row.b),
-        "points": _heat_of(row.delta),
+        "points": _signed_duration(row.delta),
         "role": row.role,
     }
 

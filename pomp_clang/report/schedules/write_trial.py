@@ -53,7 +53,7 @@ def write_trial(request: TrialRequest) -> None:
     loops = predict_loops(experiment, cost, extra=request.schedules)
     if not loops:
         raise ReportError(nothing_recorded(experiment))
-    loop = _loops_to_try(loops, request.region)
+    loop = _loop_to_try(loops, request.region)
     schedules = schedules_to_try(loop, request.number, request.schedules)
     try:
         with Bar("try") as progress:
@@ -67,7 +67,7 @@ def write_trial(request: TrialRequest) -> None:
         deliver("\n".join(lines) + "\n", None)
 
 
-def _loops_to_try(loops: Sequence[LoopPrediction], region: str | None) -> LoopPrediction:
+def _loop_to_try(loops: Sequence[LoopPrediction], region: str | None) -> LoopPrediction:
     if region is None:
         return loops[0]
     for loop in loops:

@@ -62,7 +62,7 @@ def declarations(
             *(f"_Pragma({quoted(words)})" for words in QUIET),
             *declared(calls, 'extern "C" ' if cplusplus else "extern "),
             *own_functions(events, tag, _OWN, defined=False),
-            *(f"static {_UNUSED} {_head_member(member)};" for member in members),
+            *(f"static {_UNUSED} {_function_head(member)};" for member in members),
             *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
@@ -116,7 +116,7 @@ def _entry(name: str, cplusplus: bool) -> str:
 
 
 def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
-    name, head = f"__pomp_d{member.suffix}", _head_member(member)
+    name, head = f"__pomp_d{member.suffix}", _function_head(member)
     kind = f"static {_unstepped(member)}{_UNUSED}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
@@ -154,7 +154,7 @@ def _leave_head(member: DescriptorNames) -> str:
     return f"void {member.leave}(void *const *__pomp_at)"
 
 
-def _head_member(member: DescriptorNames) -> str:
+def _function_head(member: DescriptorNames) -> str:
     return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
 
 
