@@ -114,8 +114,8 @@ def match_signatures(
     shifts = _Shifts(old, new, keys[0])
     partner: dict[int, int] = {}
     for key in keys:
-        taken = set(partner.values())
-        old_groups = _grouped(old, key, taken)
+        matched = set(partner.values())
+        old_groups = _grouped(old, key, matched)
         new_groups = _grouped(new, key, partner.keys())
         for shared, numbers in old_groups.items():
             if shared in new_groups:
@@ -124,11 +124,11 @@ def match_signatures(
 
 
 def _grouped(
-    regions: Sequence[RegionSignature], key: MatchKey, taken: Iterable[int]
+    regions: Sequence[RegionSignature], key: MatchKey, matched: Iterable[int]
 ) -> dict[Hashable, list[int]]:
     """Return the indices that are not taken, by key."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    excluded = frozenset(taken)
+    excluded = frozenset(matched)
     for number, region in enumerate(regions):
         if number not in excluded:
             groups[key(region)].append(number)

@@ -30,15 +30,15 @@ _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
 """As plain numbers: a job has as many regions as each of its processes."""
 
 
-def merge(raw: Iterable[RawRegion], booked: set[int], by_ompt: bool) -> MergedPlaces:
+def merge(raw: Iterable[RawRegion], reached: set[int], by_ompt: bool) -> MergedPlaces:
     """Merge the regions of one place, whichever units and libraries they were compiled into.
 
-    `booked` are the regions with measurements: the place of a lock's release is listed only with
+    `reached` are the regions with measurements: the place of a lock's release is listed only with
     some. `by_ompt` is True if the OpenMP runtime reported its barriers.
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
-        if region.id in booked or not region.flags & _RELEASE:
+        if region.id in reached or not region.flags & _RELEASE:
             places.setdefault(_key(region), []).append(region)
     regions = []
     numbers: dict[int, str] = {}

@@ -60,10 +60,10 @@ def read_processes(directory: str, progress: ProgressCallback) -> list[ProfiledP
     return profiled
 
 
-def tree_of(several: Sequence[ProfiledProcess]) -> list[CallPathNode]:
+def tree_of(processes: Sequence[ProfiledProcess]) -> list[CallPathNode]:
     """Return the nodes of the merged tree, callers first."""
     top: dict[_Key, CallPathNode] = {}
-    for place, process in enumerate(several):
+    for place, process in enumerate(processes):
         nodes: dict[str, CallPathNode] = {}
         for profile in callpath_profile(process.experiment):
             above = nodes.get(profile.path.above or "")

@@ -33,8 +33,8 @@ class Unit:
     path: str
     """its name as the command has it, "-" for standard input"""
     text: str
-    """its bytes, decoded by `text_of`: an index is a byte offset. Of Fortran it is what the
-    preprocessor makes of them, with INCLUDE lines expanded and `# line "file"` markers"""
+    """its bytes, decoded by `text_of`: an index is a byte offset. In Fortran it is the
+    preprocessed text, with INCLUDE lines expanded and `# line "file"` markers"""
     language: str
     """"c", "c++" or "fortran\""""
     arguments: tuple[str, ...]

@@ -39,10 +39,10 @@ def where(region: Region | None) -> str:
     return f"{region.id}  {what(region)}  {place(region)}"
 
 
-def number(count: int, word: str) -> str:
+def number(count: int, noun: str) -> str:
     if count == 1:
-        return f"{count} {word}"
-    return f"{count} {word}es" if word.endswith("s") else f"{count} {word}s"
+        return f"{count} {noun}"
+    return f"{count} {noun}es" if noun.endswith("s") else f"{count} {noun}s"
 
 
 def with_ascii_units(text: str) -> str:
@@ -91,8 +91,8 @@ def fraction(value: float | None) -> str:
 
 def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     """Wrap the text at `width`; a number and its unit stay together."""
-    held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
-    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent, break_on_hyphens=False)
+    protected = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
+    lines = textwrap.wrap(protected, width or 100, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 

@@ -18,8 +18,8 @@ def instrument(
 ) -> Instrumented:
     """Return the unit with the calls of the POMP API.
 
-    `selection` tells which constructs are left out, `refused` holds those that the compiler
-    refuses. Raises `UnitError` if the unit cannot be parsed.
+    `selection` decides which constructs are left out; `refused` holds the constructs that the
+    compiler refuses. Raises `UnitError` if the unit cannot be parsed.
     """
     language = language_named(unit.language)
     found_constructs = language.find(unit)

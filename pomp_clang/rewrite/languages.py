@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @record
 class Rewritten:
-    """The new text of each plan's file, or None if it has none; that of the unit's own file first.
+    """The new text of each plan's file, or None if it has none; the unit's own file comes first.
 
     `companion` is a C text that has to be compiled and linked with them, or "". `is_foreign` is True
     if the compiler refuses the old text for directives of POMP's own.
@@ -43,9 +43,9 @@ class Language:
     find: Callable[[Unit], FoundConstructs]
     """Finds the constructs of a unit, nested.  Raises `UnitError` if it cannot be read."""
     rewrite: Callable[[Sequence[InstrumentationPlan], Unit], Rewritten]
-    """Writes the texts with the calls. The first plan is that of the unit's own file."""
+    """Writes the texts with the calls. The first plan is for the unit's own file."""
     may_hide: Callable[[InstrumentationPlan, Unit], bool]
-    """Tells if the compiler may report something of a file's old text and not of its new one."""
+    """Tells if the compiler may report something about a file's old text and not about its new one."""
 
 
 def _c() -> Language:

@@ -57,7 +57,7 @@ class ConstructSelection:
             nth = constructs.ordinals[construct.index] if self.filter.counts else 1
             verdict = self.filter.verdict(filter_subject(constructs, construct, nth))
             if verdict is not None:
-                return None if verdict.includes else verdict.where
+                return None if verdict.includes else verdict.place
         if construct.function is not None:
             if not self.functions:
                 return "--pomp-functions=none"

@@ -133,13 +133,16 @@ def _regions(
     ranks = [process.rank for process in processes]
     keys = {f"R{number:05d}": key for number, key in enumerate(sorted(regions), 1)}
     profiles = tuple(
-        _over(replace(regions[key], id=ident), ranks, reached[key]) for ident, key in keys.items()
+        _over_ranks(replace(regions[key], id=ident), ranks, reached[key])
+        for ident, key in keys.items()
     )
     threads = {ident: tuple(reached[key]) for ident, key in keys.items()}
     return profiles, threads, {ident: lost[key] for ident, key in keys.items()}
 
 
-def _over(region: Region, ranks: list[int], reached: list[ThreadMeasurement]) -> RegionProfile:
+def _over_ranks(
+    region: Region, ranks: list[int], reached: list[ThreadMeasurement]
+) -> RegionProfile:
     by_rank: dict[int, list[Measured]] = {rank: [] for rank in ranks}
     for thread in reached:
         by_rank[thread.rank].append(thread.measured)

@@ -75,8 +75,8 @@ class Gains:
     def answer(self) -> None:
         """Compute the share of another worker in each prediction, until the first worker has no
         more questions."""
-        while (asked := self._workers.broadcast(None)) is not None:
-            self._compute(*asked)
+        while (question := self._workers.broadcast(None)) is not None:
+            self._compute(*question)
 
     def _compute(self, metric: int, path: int, *others: int) -> float | None:
         if self._processes is None:

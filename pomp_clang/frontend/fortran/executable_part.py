@@ -1,4 +1,4 @@
-"""The borders of a program unit's executable part, and the ways out of it."""
+"""The borders of a program unit's executable part, and its exits."""
 
 from __future__ import annotations
 
@@ -98,9 +98,9 @@ class ExecutableParts:
     def _way_out(
         self, unit: OpenUnit, statement: Statement, kind: Classified, direct: bool
     ) -> None:
-        leaves = kind.word in _LEAVES and not statement.compact.startswith(_COMPUTED)
+        leaves = kind.keyword in _LEAVES and not statement.compact.startswith(_COMPUTED)
         unit.falls = not (direct and leaves)
-        conditional = kind.word == "if"
+        conditional = kind.keyword == "if"
         action = kind.action if conditional else statement.compact
         if not _RETURN.match(action) or assigned(action):
             return

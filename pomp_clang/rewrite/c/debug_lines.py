@@ -100,5 +100,5 @@ class DebugLineMarks:
     def _back(self, at: int) -> str:
         return self._mark(at, f"from {self._source.column(at)} ")
 
-    def _mark(self, offset: int, words: str = "") -> str:
-        return f"/*pomp-line {words}{self._source.place(offset)[1]}*/"
+    def _mark(self, offset: int, name: str = "") -> str:
+        return f"/*pomp-line {name}{self._source.place(offset)[1]}*/"

@@ -29,9 +29,9 @@ class DescriptorNames:
     """whether the last event of a function has to be inlined"""
     guarded: bool = False
     """whether the calls depend on `flag`"""
-    own: str | None = None
+    own_name: str | None = None
     """the tag of the file's own functions for events, if its events are outlined"""
-    apart: bool = False
+    separate: bool = False
     """whether the function that returns the address is never inlined"""
     entry: tuple[str, int] | None = None
     """the end of its list's name and its index there, if one function returns all addresses"""
@@ -48,7 +48,7 @@ class DescriptorNames:
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""
-        return f"POMP_{event}" if self.own is None else called(event, self.own)
+        return f"POMP_{event}" if self.own_name is None else called(event, self.own_name)
 
     @property
     def reach(self) -> str:
@@ -83,7 +83,7 @@ def name_descriptor(
     inlined: bool = False,
     guarded: bool = False,
     outlined: bool = False,
-    apart: bool = False,
+    separate: bool = False,
     entry: tuple[str, int] | None = None,
     dissolves: bool = False,
     steps: bool = False,
@@ -105,8 +105,8 @@ def name_descriptor(
         barriers=barriers,
         inlined=inlined,
         guarded=guarded,
-        own=event_tag,
-        apart=apart,
+        own_name=event_tag,
+        separate=separate,
         entry=entry,
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),

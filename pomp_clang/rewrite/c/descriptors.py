@@ -62,7 +62,7 @@ def declarations(
             *(f"_Pragma({quoted(words)})" for words in QUIET),
             *declared(calls, 'extern "C" ' if cplusplus else "extern "),
             *own_functions(events, tag, _OWN, defined=False),
-            *(f"static {_UNUSED} {_head(member)};" for member in members),
+            *(f"static {_UNUSED} {_function_head(member)};" for member in members),
             *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
@@ -116,7 +116,7 @@ def _entry(name: str, cplusplus: bool) -> str:
 
 
 def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
-    name, head = f"__pomp_d{member.suffix}", _head(member)
+    name, head = f"__pomp_d{member.suffix}", _function_head(member)
     kind = f"static {_unstepped(member)}{_UNUSED}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
@@ -130,7 +130,7 @@ def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
 def _unstepped(member: DescriptorNames) -> str:
     """Return what keeps a debugger from stopping in a function that gives an address, and gcc
     from looking into it."""
-    if member.steps or member.apart:
+    if member.steps or member.separate:
         return f"{_UNSEEN} "
     if member.dissolves:
         # clang's pass for OpenMP goes through all functions of the unit for each function.
@@ -154,7 +154,7 @@ def _leave_head(member: DescriptorNames) -> str:
     return f"void {member.leave}(void *const *__pomp_at)"
 
 
-def _head(member: DescriptorNames) -> str:
+def _function_head(member: DescriptorNames) -> str:
     return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
 
 

@@ -8,7 +8,7 @@ from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, Sour
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
+from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.c.descriptors import (
     declarations,
@@ -20,7 +20,7 @@ from pomp_clang.rewrite.c.outlined_events import addressed_apart, may_outline, o
 from pomp_clang.rewrite.c.registration import MOST_REGISTRATIONS, prologue, registration
 from pomp_clang.rewrite.c.rules import (
     Wrapped,
-    entered,
+    function_entry,
     iteration,
     measured,
     pragma,
@@ -124,7 +124,7 @@ class _FileRewriter:
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
         number = len(self._named) + 1
-        apart = construct.index in self._addressed_apart
+        separate = construct.index in self._addressed_apart
         listed = self._list_entry(construct, number)
         self._named[construct.index] = name_descriptor(
             self._constructs,
@@ -134,11 +134,11 @@ class _FileRewriter:
             self._unit.inlines,
             guarded=bool(self._unit.thread)
             and not self._empty
-            and not apart
+            and not separate
             and may_be_guarded(self._constructs, construct),
             outlined=construct.index in self._outlined,
-            apart=apart,
-            entry=listed if apart and not construct.declaration_site.external_inline else None,
+            separate=separate,
+            entry=listed if separate and not construct.declaration_site.external_inline else None,
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
             iterations=entry.iterations is not None and not entry.iterations.why,
@@ -242,7 +242,7 @@ class _FileRewriter:
     def _function(self, construct: Construct, function: SourceFunction) -> None:
         assert construct.block is not None
         name = self._named[construct.index]
-        text = entered(name)
+        text = function_entry(name)
         self._written.append(f"{name.called('End')}(")
         if function.handlers:
             self._insert(construct.block.start, f"{{ {text} ")
@@ -277,11 +277,11 @@ class _FileRewriter:
             call = f"{{ {call} {value} }}" if begins else f"{{ {value} {call} }}"
         if not name.guarded:
             return call
-        call = guarded(call, name.flag)
+        call = guarded_call(call, name.flag)
         if begins and construct.scope is not None:
-            first, asked = asked_later(name.flag)
+            first, condition = asked_later(name.flag)
             self._insert(construct.scope.start + 1, f" {first}")
-            call = f"{asked} {call}"
+            call = f"{condition} {call}"
         return call
 
     def _declare(self) -> None:

@@ -38,9 +38,11 @@ class Workers(Protocol):
         """Add arrays of all workers. Each cell must be an integer, or 0 at all workers but one."""
 
 
-def in_order(*several: dict[int, T]) -> list[T]:
-    together = {number: result for results in several for number, result in results.items()}
-    return [together[number] for number in sorted(together)]
+def in_order(*process_results: dict[int, T]) -> list[T]:
+    by_number = {
+        number: result for results in process_results for number, result in results.items()
+    }
+    return [by_number[number] for number in sorted(by_number)]
 
 
 class Alone:
@@ -68,8 +70,8 @@ ALONE = Alone()
 class UnderMpi:
     """A worker of an mpi4py communicator; at most `most` of its processes take part."""
 
-    def __init__(self, communicator: Any, most: int) -> None:
-        self.takes_part = bool(communicator.rank < most)
+    def __init__(self, communicator: Any, limit: int) -> None:
+        self.takes_part = bool(communicator.rank < limit)
         self._of = communicator.Split(0 if self.takes_part else 1, communicator.rank)
         self._world = communicator
 

@@ -41,8 +41,8 @@ def after() -> Experiment:
 
 def test_regions_of_both_new_and_gone() -> None:
     actual = compare(analyze_run(before()), analyze_run(after()))
-    shown = [(c.state, c.shown.region.kind, c.delta) for c in actual]
-    assert shown == [
+    states = [(c.state, c.shown.region.kind, c.delta) for c in actual]
+    assert states == [
         ("gone", "critical", RegionGrowth(-400, -2.0, -1.0)),
         ("both", "for", RegionGrowth(0, -1.0, 0.0)),
         ("gone", "barrier", RegionGrowth(-40, -0.5, -0.5)),

@@ -82,10 +82,10 @@ def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
         np.array([Activity.COMPUTE] * 2 + [Activity.LOCK] + [Activity.COMPUTE] * 2, np.uint8),
         40,
     )
-    wanted = np.arange(256) == Activity.COMPUTE
+    is_scaled = np.arange(256) == Activity.COMPUTE
     kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
     points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
-    doing = ActivityFilter(wanted, np.array([False, True, False]))
+    doing = ActivityFilter(is_scaled, np.array([False, True, False]))
     assert spare_doing(points, 0, line, doing, 0.5) == 5
     assert points.work.tolist() == [6, 9, 5.5]
     assert points.is_free.tolist() == [False, False, True]

@@ -73,9 +73,9 @@ def test_an_incomplete_run_is_said_to_be() -> None:
 
 
 def test_no_control_character_reaches_the_terminal() -> None:
-    one = region("R1", "critical", 3, sub_name="\x1b[2J", file="a\x07.c")
-    made = experiment([one], before().profile, directory="d\x1b]0;x\x07", program="p\n")
-    text = _diff(made, made, PIPE)
+    region_ = region("R1", "critical", 3, sub_name="\x1b[2J", file="a\x07.c")
+    run = experiment([region_], before().profile, directory="d\x1b]0;x\x07", program="p\n")
+    text = _diff(run, run, PIPE)
     assert not [c for c in text if not c.isprintable() and c != "\n"]
 
 

@@ -12,13 +12,13 @@ import pytest
 
 def folder_of_run(factory: pytest.TempPathFactory, name: str) -> Path:
     """Return a folder that all processes of this run share."""
-    own = factory.getbasetemp()
-    folder = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / name
+    base = factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / name
     folder.mkdir(exist_ok=True)
     return folder
 
 
-def made_once(path: Path, make: Callable[[], object]) -> Path:
+def create_once(path: Path, make: Callable[[], object]) -> Path:
     """Return `path`; if it is missing, call `make`, which writes it. Others wait that long."""
     with open(f"{path}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
