@@ -67,6 +67,8 @@ class Unit:
     """whether the command asks for warnings"""
     steps: bool = False
     """whether the compiler writes debug information"""
+    each_inclusion: bool = True
+    """whether a header that is included inside declarations has regions for each inclusion"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False

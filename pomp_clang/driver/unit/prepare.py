@@ -108,7 +108,13 @@ def _measured_as(context: BuildContext, toolchain: Toolchain) -> MeasuredAs:
     empty = bool(thread) and settings.library == "null"
     iterations = bool(settings.filter)
     return MeasuredAs(
-        settings.barriers, context.functions, thread, empty, command.openmp, iterations
+        settings.barriers,
+        context.functions,
+        thread,
+        empty,
+        command.openmp,
+        iterations,
+        each_inclusion=settings.included == "each",
     )
 
 

@@ -86,7 +86,11 @@ def _apart(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
 
 
 def _pairs(construct: Construct) -> int:
-    """Return how many pairs of inlined events a construct has."""
+    """Return how many pairs of inlined events a construct has, in all readings of its file."""
+    return max(1, len(construct.readings)) * _pairs_in_reading(construct)
+
+
+def _pairs_in_reading(construct: Construct) -> int:
     if construct.control is not None or construct.function is not None:
         return 1
     leaf = construct.leaf
