@@ -44,5 +44,5 @@ class Enclosures:
         position = view.readings[number].at(way.offset, way.offset)
         outer = around[number]
         site = includer.sites.within(position, outer.site)
-        error = outer.error or includer.first_error
+        error = outer.error or includer.enclosed_error(position, way.offset)
         return Enclosure(outer.file, site, (place, *outer.places), error)

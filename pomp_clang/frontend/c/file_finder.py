@@ -82,13 +82,10 @@ class FileFinder:
         tree doubtful there, or ""."""
         return self.sites.of(position), self._parse_errors.error(position)
 
-    @property
-    def first_error(self) -> str:
-        """The first error of libclang in the file, or ""."""
-        fault = next(iter(self.view.faults), None)
-        if fault is None:
-            return ""
-        return f"libclang finds an error in its file (line {fault.line}: {fault.text})"
+    def enclosed_error(self, position: Position, offset: int) -> str:
+        """Return the error that makes the tree doubtful at an offset, or "", for a file that is
+        included inside declarations."""
+        return self._parse_errors.of_enclosed(position, Extent(offset, offset), None)
 
     def items(self) -> list[Construct]:
         """Return the constructs in the order of the text, without their nesting."""
@@ -333,7 +330,9 @@ class FileFinder:
     def _obstacle(self, position: Position, begin: Extent, block: Extent | None) -> tuple[str, str]:
         if self.enclosures and any(self._enclosed_obstacle(begin.start)):
             return self._enclosed_obstacle(begin.start)
-        error = "" if self.enclosures else self._parse_errors.of(position, begin, block)
+        errors = self._parse_errors
+        find_error = errors.of_enclosed if self.enclosures else errors.of
+        error = find_error(position, begin, block)
         if error:
             return error, "parse"
         if block is not None and position.overlaps_next:
@@ -344,7 +343,7 @@ class FileFinder:
         places = [self.enclosures[number] for number in self._readings(offset)]
         if any(place.site.external_inline for place in places):
             return EXTERNAL, "header"
-        error = self.first_error or next((place.error for place in places if place.error), "")
+        error = next((place.error for place in places if place.error), "")
         return error, "parse" if error else ""
 
     def _home(self, position: Position, offset: int) -> DeclarationSite:
