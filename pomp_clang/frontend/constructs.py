@@ -131,6 +131,8 @@ class Construct:
     """where lines are inserted, in Fortran"""
     readings: tuple[int, ...] = ()
     """the numbers of its file's enclosures in which the compiler reads the construct"""
+    bare_readings: tuple[int, ...] = ()
+    """the numbers of those in which the compiler reads the block without the directive"""
 
     @property
     def extent(self) -> Extent:

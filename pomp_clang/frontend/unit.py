@@ -166,7 +166,8 @@ class Instrumented:
     `includes` are the #include directives of the text, `sites` the constructs. `hiding` is True if
     the compiler may report something of the old texts that it does not report of the new ones.
     `companion` is a C text that has to be compiled and linked with the text, or "". `is_foreign` is
-    True if the compiler refuses the old text for directives of POMP's own.
+    True if the compiler refuses the old text for directives of POMP's own. `macros` are definitions
+    that the text needs on the command line.
     """
 
     text: str | None
@@ -177,6 +178,7 @@ class Instrumented:
     hiding: bool = False
     companion: str = ""
     is_foreign: bool = False
+    macros: tuple[str, ...] = ()
 
     @property
     def replaces(self) -> bool:

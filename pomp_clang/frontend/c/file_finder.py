@@ -29,7 +29,7 @@ from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.openmp.control import ControlReading, read_control
-from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
+from pomp_clang.openmp.directives import Directive, DirectiveForm, DirectiveState
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import replace
 
@@ -221,6 +221,7 @@ class FileFinder:
             obstacle=self._obstacle(position, begin, block),
             loop=self._loop(reading, position, block),
             readings=self._readings(pragma.start),
+            bare_readings=self._bare(pragma, block) if block is not None else (),
         )
 
     def _loop(
@@ -307,7 +308,8 @@ class FileFinder:
         if self.view.entered < 2:
             return False
         if block is not None and not self._is_read_with(pragma.start, block.end - 1):
-            return True
+            if not self._bare(pragma, block):
+                return True
         times = self.view.times(pragma.start)
         if times < 2:
             return False
@@ -320,6 +322,27 @@ class FileFinder:
             or (block is not None and self._blocks.of(pragma, other, following) != block)
             for other in others
         )
+
+    def _bare(self, pragma: DirectiveText, block: Extent) -> tuple[int, ...]:
+        """Return the readings that have the block of a directive without the directive.
+
+        Return () if there are none, or if the block cannot be wrapped in some readings only.
+        """
+        if not isinstance(self.view, EnclosedView) or pragma.spelling != "#pragma":
+            return ()
+        directive = read_directive(pragma.body).directive
+        if directive is None or _is_divided(directive) or "untied" in pragma.body:
+            return ()
+        live, around = self.view.live(pragma.start), self.view.live(block.start)
+        if around != self.view.live(block.end - 1) or not set(live) < set(around):
+            return ()
+        at = bisect_left(self._pragmas, pragma.end, key=_start)
+        for other in self._pragmas[at:]:
+            if other.start >= block.start:
+                break
+            if not set(live).isdisjoint(self.view.live(other.start)):
+                return ()
+        return tuple(sorted(set(around) - set(live)))
 
     def _is_read_with(self, one: int, other: int) -> bool:
         """Return True if the compiler reads both offsets whenever it reads one of them."""
@@ -414,6 +437,12 @@ def _last_before(text: str, offset: int) -> str:
     while offset and text[offset - 1].isspace():
         offset -= 1
     return text[offset - 1 : offset] if offset else ""
+
+
+def _is_divided(directive: Directive) -> bool:
+    """Return True for a sections construct, combined or not."""
+    words = (directive.words, *directive.leaves)
+    return any(word.split()[-1] == "sections" for word in words)
 
 
 def _start(pragma: DirectiveText) -> int:

@@ -9,7 +9,7 @@ from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.rewrite.c import inclusion_count
+from pomp_clang.rewrite.c import inclusion_count, optional_wraps
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.c.descriptors import (
@@ -33,6 +33,7 @@ from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
 from pomp_clang.rewrite.descriptor_flags import is_release
 from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.languages import Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 TYPE_CHECKING = False
@@ -43,7 +44,7 @@ OutsidePlace = tuple[str, int, "DirectiveText | None"]
 """A file, the offset for declarations in it, and the directive there."""
 
 
-def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str | None]:
+def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> Rewritten:
     """Return the text of each plan's file with its edits made, or None if there are none.
 
     Definitions that a header may not repeat with each inclusion stand at the end of the first text.
@@ -67,7 +68,8 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
         main = "\n".join([text, *ends, ""])
-    return [main, *headers]
+    macros = tuple(macro for rewriting in rewritings for macro in rewriting.macros)
+    return Rewritten([main, *headers], macros=macros)
 
 
 def _registering(plans: Sequence[InstrumentationPlan]) -> Iterator[bool]:
@@ -111,7 +113,9 @@ class _FileRewriter:
         self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
         self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
         self._is_counted = self._is_each and len(decided.constructs.enclosures) > 1
+        self._bare: dict[str, tuple[int, ...]] = {}
         self.end = ""
+        self.macros: list[str] = []
         self.outside: dict[OutsidePlace, str] = {}
         """the declarations that other files need in front of the declarations that include this
         one"""
@@ -132,10 +136,17 @@ class _FileRewriter:
             return None
         self._declare()
         text = self._edits.apply(self._source.text)
-        if not self._is_counted:
+        if not self._counts:
             return text
-        count = len(self._constructs.enclosures)
-        return "\n".join((text, inclusion_count.counter(self._constructs.tag, count), ""))
+        tag, count = self._constructs.tag, len(self._constructs.enclosures)
+        lines = [inclusion_count.counter(tag, count)]
+        lines += (optional_wraps.next_lines(name, tag, n) for name, n in self._bare.items())
+        return "\n".join((text, *lines, ""))
+
+    @property
+    def _counts(self) -> bool:
+        """True if the text counts the inclusions of its file."""
+        return self._is_counted or bool(self._bare)
 
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
@@ -218,16 +229,40 @@ class _FileRewriter:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        self._replace(begin.start, begin.end, opening, construct)
+        if not construct.bare_readings:
+            self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
         closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        if construct.bare_readings:
+            self._optional(construct, name, block, opening, closing)
+            return
         if loop is not None and name.iterations:
             closing = self._iteration(name, loop) + closing
         self._close(construct, closing)
         if construct.separators or construct.implicit_first_section:
             self._sections(construct, block, section(name))
+
+    def _optional(
+        self, construct: Construct, name: DescriptorNames, block: Extent, opening: str, closing: str
+    ) -> None:
+        """Wrap a block whose directive some inclusions lack.
+
+        The directive's line makes a macro keep the text around the block. Where the directive is
+        missing, the macro drops the text.
+        """
+        macro = optional_wraps.name_of(name.suffix)
+        begin = construct.begin
+        breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
+        self._edits.replace(begin.start, begin.end, optional_wraps.keeping(macro) + breaks)
+        self._edits.insert(block.start, f"{macro}({opening}) ")
+        rank = -len(self._constructs.around(construct))
+        self._edits.insert(block.end, f" {macro}({closing})", rank)
+        self._written += (opening, closing)
+        self._bare[macro] = construct.bare_readings
+        if 0 in construct.bare_readings:
+            self.macros.append(optional_wraps.dropping(macro))
 
     def _iteration(self, name: DescriptorNames, loop: LoopBody) -> str:
         """Put the event at the head of a loop's body, and return what closes its block."""
@@ -343,7 +378,7 @@ class _FileRewriter:
         self, calls: set[str], members: list[DescriptorNames], events: list[str]
     ) -> str:
         tag = self._constructs.tag
-        return declarations(calls, members, self._cplusplus, events, tag, self._is_counted)
+        return declarations(calls, members, self._cplusplus, events, tag, self._counts)
 
     def _definitions(
         self, calls: set[str], events: list[str], members: list[DescriptorNames], first: bool
@@ -361,7 +396,7 @@ class _FileRewriter:
         if members:
             number = members[0].number
             parts.append(group(self._constructs, members, number, self._cplusplus, self._is_each))
-        if self._is_counted:
+        if self._counts:
             count = len(self._constructs.enclosures)
             defined = inclusion_count.definition(self._constructs.tag, count)
             return "\n".join((defined, " ".join(parts)))
