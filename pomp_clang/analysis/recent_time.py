@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pomp_clang.analysis.breakdown import Times
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.model import InclusionPlaces, Region
 from pomp_clang.openmp.kinds import is_target
 
-_Place = tuple[str, int, int, str, str, str]
+_Place = tuple[str, int, int, str, str, str, InclusionPlaces]
 """A region's place and name, which stay while new regions get ids."""
 
 
@@ -116,4 +116,5 @@ def _place(region: Region) -> _Place:
         region.kind,
         region.name,
         region.sub_name,
+        region.included_from,
     )

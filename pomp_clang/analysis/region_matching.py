@@ -45,6 +45,7 @@ class RegionSignature:
     length: int
     file: str = ""
     is_measured: bool = True
+    included_from: str = ""
 
     @staticmethod
     def of_region(region: Region) -> RegionSignature:
@@ -58,6 +59,7 @@ class RegionSignature:
             region.begin_line1 - 1,
             max(region.end_lineN, region.begin_line1) - region.begin_line1,
             region.file,
+            included_from=" ".join(os.path.basename(file) for file, _ in region.included_from),
         )
 
 
@@ -81,6 +83,13 @@ WITHIN_FILE: tuple[MatchKey, ...] = (
 """Keys for two texts of one file."""
 
 _ACROSS_FILES: tuple[MatchKey, ...] = (
+    lambda region: (
+        region.file,
+        region.kind,
+        region.name,
+        region.function,
+        region.included_from,
+    ),
     lambda region: (region.file, region.kind, region.name, region.function),
     lambda region: (region.file, region.kind, region.name),
     lambda region: (os.path.basename(region.file), region.kind, region.name, region.function),

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+InclusionPlaces = tuple[tuple[str, int], ...]
+"""File and line of an #include directive within a function, and of those that include its file,
+outwards."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -35,6 +39,8 @@ class Region:
     by_ompt: bool = False
     by_arrival: bool = False
     """True if its implied barrier was left to the OpenMP runtime to report"""
+    included_from: InclusionPlaces = ()
+    """the place of the inclusion that has the region, if its file is included within functions"""
 
 
 @dataclass(frozen=True, slots=True)

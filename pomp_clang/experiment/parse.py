@@ -296,9 +296,9 @@ class _ExperimentParser:
 
     def _region(self, records: Records, start: int, end: int) -> None:
         ident, flags, sections, *rest = self.unpack(REGION, start, end)
-        begin1, begin_n, end1, end_n, column, *lengths, _ = rest
+        begin1, begin_n, end1, end_n, column, *lengths = rest
         texts = self._strings(start + size_of(REGION), end, tuple(lengths))
-        name, sub_name, file, clauses, function = texts
+        name, sub_name, file, clauses, function, included_from = texts
         records.regions[ident] = RawRegion(
             ident,
             flags,
@@ -306,6 +306,7 @@ class _ExperimentParser:
             (begin1, begin_n, end1, end_n),
             column,
             (name, sub_name, file, clauses, function),
+            included_from,
         )
 
     def _rows(

@@ -34,6 +34,8 @@ class RawRegion:
     begin_column: int
     strings: tuple[str, str, str, str, str]
     """name, sub_name, file, clauses, function"""
+    included_from: str = ""
+    """the places of inclusion, one on a line"""
 
 
 @dataclass(frozen=True, slots=True)

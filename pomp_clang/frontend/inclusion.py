@@ -25,13 +25,15 @@ _FOLDER = ("-I", "-iquote", "-isystem", "-idirafter")
 class Inclusion:
     """One time that the compiler entered the file `path`, at a line of `includer`.
 
-    `includer` is "" if the command line includes the file.
+    `includer` is "" if the command line includes the file. `reading` identifies the one of the
+    includer's readings that has the line, if libclang found the inclusion.
     """
 
     path: str
     includer: str
     line: int
     offset: int
+    reading: int = 0
 
 
 class Inclusions:

@@ -23,10 +23,18 @@ def _outer(items: list[Construct]) -> list[Construct]:
     for item in items:
         while around and around[-1].extent.end <= item.begin.start:
             around.pop()
-        result.append(replace(item, outer=around[-1].index if around else None))
+        outer = next((other.index for other in reversed(around) if _meet(item, other)), None)
+        result.append(replace(item, outer=outer))
         if item.block is not None and item.control is None:
             around.append(item)
     return result
+
+
+def _meet(one: Construct, other: Construct) -> bool:
+    """Return True if the compiler may read both constructs the same time that it reads their file."""
+    if not one.readings or not other.readings:
+        return True
+    return not set(one.readings).isdisjoint(other.readings)
 
 
 def innermost(

@@ -69,6 +69,8 @@ class Unit:
     """whether the command asks for warnings"""
     steps: bool = False
     """whether the compiler writes debug information"""
+    each_inclusion: bool = True
+    """whether a header that is included inside declarations has regions for each inclusion"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False
@@ -166,7 +168,8 @@ class Instrumented:
     `includes` are the #include directives of the text, `sites` the constructs. `hiding` is True if
     the compiler may report something of the old texts that it does not report of the new ones.
     `companion` is a C text that has to be compiled and linked with the text, or "". `is_foreign` is
-    True if the compiler refuses the old text for directives of POMP's own.
+    True if the compiler refuses the old text for directives of POMP's own. `macros` are definitions
+    that the text needs on the command line.
     """
 
     text: str | None
@@ -177,6 +180,7 @@ class Instrumented:
     hiding: bool = False
     companion: str = ""
     is_foreign: bool = False
+    macros: tuple[str, ...] = ()
 
     @property
     def replaces(self) -> bool:

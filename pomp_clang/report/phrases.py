@@ -24,12 +24,18 @@ def what(region: Region, running: bool = False) -> str:
 
 
 def place(region: Region) -> str:
-    """Name file and lines: "main.c:20-23"."""
+    """Name file and lines, and the place of inclusion: "main.c:20-23", "t.h:5 (from main.c:30)"."""
     last = max(region.begin_line1, region.end_line1, region.end_lineN)
     lines = (
         str(region.begin_line1) if last == region.begin_line1 else f"{region.begin_line1}-{last}"
     )
-    return printable(f"{region.file}:{lines}")
+    return printable(f"{region.file}:{lines}{inclusion(region)}")
+
+
+def inclusion(region: Region) -> str:
+    """Name the inclusion within a function that has the region, or return ""."""
+    places = " ".join(f"from {file}:{line}" for file, line in region.included_from)
+    return f" ({places})" if places else ""
 
 
 def where(region: Region | None) -> str:

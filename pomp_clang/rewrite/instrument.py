@@ -46,4 +46,5 @@ def instrument(
         hiding=any(language.may_hide(file_plan, unit) for file_plan in plans),
         companion=rewritten.companion,
         is_foreign=rewritten.is_foreign,
+        macros=rewritten.macros,
     )

@@ -23,12 +23,14 @@ class Rewritten:
     """The new text of each plan's file, or None if it has none; the unit's own file comes first.
 
     `companion` is a C text that has to be compiled and linked with them, or "". `is_foreign` is True
-    if the compiler refuses the old text for directives of POMP's own.
+    if the compiler refuses the old text for directives of POMP's own. `macros` are definitions that
+    the texts need on the command line.
     """
 
     texts: list[str | None]
     companion: str = ""
     is_foreign: bool = False
+    macros: tuple[str, ...] = ()
 
 
 @record
@@ -53,7 +55,7 @@ def _c() -> Language:
     from pomp_clang.rewrite.c.hidden_warnings import may_hide
     from pomp_clang.rewrite.c.rewriting import rewrite_files
 
-    return Language(find, lambda plans, unit: Rewritten(rewrite_files(plans, unit)), may_hide)
+    return Language(find, rewrite_files, may_hide)
 
 
 def _fortran() -> Language:

@@ -26,6 +26,12 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "how implied barriers are measured (default: arrival)",
     ),
     ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
+    (
+        "--pomp-included",
+        "each|once",
+        "regions in a header that is included within functions: for each inclusion, or once "
+        "for all (default: each)",
+    ),
     ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
     ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
     ("--pomp-commands", "FILE", "add each command to FILE, a compile_commands.json"),
@@ -63,6 +69,7 @@ class BuildSettings:
     filter = ""
     commands = ""
     functions = "none"
+    included = "each"
     inline = "on"
     barriers = ""
     keep = ""

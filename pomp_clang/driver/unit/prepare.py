@@ -118,7 +118,8 @@ def _measured_as(context: BuildContext, toolchain: Toolchain) -> MeasuredAs:
         empty,
         command.openmp,
         iterations,
-        is_pomp2(settings),
+        pomp2=is_pomp2(settings),
+        each_inclusion=settings.included == "each",
     )
 
 

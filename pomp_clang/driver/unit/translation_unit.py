@@ -45,6 +45,7 @@ class MeasuredAs:
     `thread` is the symbol that guards the calls, "" for none; `empty` is true if the calls lead
     to the null library; `directives` is false for a unit compiled without -fopenmp. `iterations` is
     true if iterations of loops may be recorded, `pomp2` if the library is one of POMP2.
+    `each_inclusion` is true if each inclusion of a header within a function has regions of its own.
     """
 
     barriers: str
@@ -54,6 +55,7 @@ class MeasuredAs:
     directives: bool = True
     iterations: bool = False
     pomp2: bool = False
+    each_inclusion: bool = True
 
 
 def translation_unit(
@@ -94,6 +96,7 @@ def translation_unit(
         directives=measured.directives,
         warns=_warns(command),
         steps=_has_debug_information(command.args),
+        each_inclusion=measured.each_inclusion,
     )
 
 

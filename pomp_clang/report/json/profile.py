@@ -191,6 +191,7 @@ def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any
         "barrier_measured": region.barrier_measured,
         "by_ompt": region.by_ompt,
         "by_arrival": region.by_arrival,
+        "included_from": [{"file": file, "line": line} for file, line in region.included_from],
         "columns": names,
         "threads": [
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows

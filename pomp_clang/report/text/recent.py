@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.recent_time import RecentTime, RegionTime
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.sources import below, folder_of
+from pomp_clang.experiment.sources import folder_of
 from pomp_clang.report.phrases import number, percent, place, what, wrapped
 from pomp_clang.report.run_conditions import no_processor
+from pomp_clang.report.source_folder import named_region
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.time_parts import GOOD, PARTS, shown_parts
@@ -125,7 +126,7 @@ def _regions(screen: Screen, terminal: Terminal) -> list[str]:
 
 
 def _region_row(row: RegionTime, times: RecentTime, folder: str) -> list[Cell]:
-    region = replace(row.region, file=below(folder, row.region.file))
+    region = named_region(row.region, folder)
     recent_share = share(row.recentT, times.recentT)
     return [
         Cell(f"{place(region)} {what(region)}"),

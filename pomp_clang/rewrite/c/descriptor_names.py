@@ -45,6 +45,9 @@ class DescriptorNames:
     """whether the construct is measured from outside: no event stands within its directive"""
     iterations: bool = False
     """whether the iterations of the loop have events"""
+    inclusion: str = ""
+    """the expression for the number of its file's inclusion, if the descriptors of several are told
+    apart"""
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""
@@ -57,7 +60,7 @@ class DescriptorNames:
             return f"(struct ompregdescr *)(void *)&__pomp_d{self.suffix}"
         if self.entry:
             return f"__pomp_entry{self.entry[0]}({self.entry[1]})"
-        return f"__pomp_rd{self.suffix}()"
+        return f"__pomp_rd{self.suffix}({self.inclusion})"
 
     @property
     def leave(self) -> str:
@@ -88,6 +91,7 @@ def name_descriptor(
     dissolves: bool = False,
     steps: bool = False,
     iterations: bool = False,
+    inclusion: str = "",
 ) -> DescriptorNames:
     """Name a construct's descriptor.
 
@@ -113,6 +117,7 @@ def name_descriptor(
         steps=steps,
         from_outside=constructs.is_measured_from_outside(construct),
         iterations=iterations,
+        inclusion=inclusion,
     )
 
 

@@ -88,7 +88,11 @@ def _with_own_address(constructs: Sequence[Construct], is_crowded: bool) -> Iter
 
 
 def _pairs(construct: Construct) -> int:
-    """Return how many pairs of inlined events a construct has."""
+    """Return how many pairs of inlined events a construct has, in all readings of its file."""
+    return max(1, len(construct.readings)) * _pairs_in_reading(construct)
+
+
+def _pairs_in_reading(construct: Construct) -> int:
     if construct.control is not None or construct.function is not None:
         return 1
     leaf = construct.leaf

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
+from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.rewrite.c import inclusion_count, optional_wraps
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.c.descriptors import (
@@ -31,14 +33,18 @@ from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
 from pomp_clang.rewrite.descriptor_flags import is_release
 from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.languages import Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.rewrite.c.debug_lines import DebugLineMarks
 
+OutsidePlace = tuple[str, int, "DirectiveText | None"]
+"""A file, the offset for declarations in it, and the directive there."""
 
-def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str | None]:
+
+def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> Rewritten:
     """Return the text of each plan's file with its edits made, or None if there are none.
 
     Definitions that a header may not repeat with each inclusion stand at the end of the first text.
@@ -50,7 +56,14 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
             plans, outlined_offsets, _registering(plans), strict=True
         )
     ]
-    main, *headers = [file_plan.text() for file_plan in rewritings]
+    by_path = {plan.constructs.path: at for at, plan in enumerate(plans)}
+    texts: list[str | None] = [None] * len(plans)
+    enclosed_first = sorted(range(len(plans)), key=lambda at: not plans[at].constructs.enclosures)
+    for at in enclosed_first:
+        texts[at] = rewritings[at].text()
+        for place, text in rewritings[at].outside.items():
+            rewritings[by_path[place[0]]].add_declarations(place, text)
+    main, *headers = texts
     ends = [file_plan.end for file_plan in rewritings if file_plan.end]
     descriptors = sum(file_plan.descriptors for file_plan in rewritings)
     if unit.pomp2 and descriptors:
@@ -61,7 +74,8 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
         main = "\n".join([text, *ends, ""])
-    return [main, *headers]
+    macros = tuple(macro for rewriting in rewritings for macro in rewriting.macros)
+    return Rewritten([main, *headers], macros=macros)
 
 
 def _registering(plans: Sequence[InstrumentationPlan]) -> Iterator[bool]:
@@ -102,12 +116,26 @@ class _FileRewriter:
         self._written: list[str] = []
         self._named: dict[int, DescriptorNames] = {}
         self._lists: dict[int, tuple[int, int]] = {}
+        self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
+        self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
+        self._is_counted = self._is_each and len(decided.constructs.enclosures) > 1
+        self._bare: dict[str, tuple[int, ...]] = {}
         self.end = ""
+        self.macros: list[str] = []
+        self.outside: dict[OutsidePlace, str] = {}
+        """the declarations that other files need in front of the declarations that include this
+        one"""
+
+    def add_declarations(self, place: OutsidePlace, text: str) -> None:
+        """Add declarations for a file that this one includes inside a declaration."""
+        _, at, attached = place
+        self._for_others.setdefault(at, (attached, []))[1].append(text)
 
     @property
     def descriptors(self) -> int:
-        """The number of descriptors in the file's text."""
-        return len(self._named) if self._written else 0
+        """The number of descriptors in the file's text, at most."""
+        copies = len(self._constructs.enclosures) if self._is_each else 1
+        return copies * len(self._named) if self._written else 0
 
     def text(self) -> str | None:
         for entry in self._plan.entries:
@@ -116,10 +144,21 @@ class _FileRewriter:
         self._named = with_keepers(self._constructs, self._named)
         for entry in self._plan.entries:
             self._rewrite(entry)
-        if not self._written:
+        if not self._written and not self._for_others:
             return None
         self._declare()
-        return self._edits.apply(self._source.text)
+        text = self._edits.apply(self._source.text)
+        if not self._counts:
+            return text
+        tag, count = self._constructs.tag, len(self._constructs.enclosures)
+        lines = [inclusion_count.counter(tag, count)]
+        lines += (optional_wraps.next_lines(name, tag, n) for name, n in self._bare.items())
+        return "\n".join((text, *lines, ""))
+
+    @property
+    def _counts(self) -> bool:
+        """True if the text counts the inclusions of its file."""
+        return self._is_counted or bool(self._bare)
 
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
@@ -142,6 +181,7 @@ class _FileRewriter:
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
             iterations=entry.iterations is not None and not entry.iterations.why,
+            inclusion=inclusion_count.number_of(self._constructs.tag) if self._is_counted else "",
         )
 
     def _list_entry(self, construct: Construct, number: int) -> tuple[str, int] | None:
@@ -201,16 +241,40 @@ class _FileRewriter:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        self._replace(begin.start, begin.end, opening, construct)
+        if not construct.bare_readings:
+            self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
         closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        if construct.bare_readings:
+            self._optional(construct, name, block, opening, closing)
+            return
         if loop is not None and name.iterations:
             closing = self._iteration(name, loop) + closing
         self._close(construct, closing)
         if construct.separators or construct.implicit_first_section:
             self._sections(construct, block, section(name))
+
+    def _optional(
+        self, construct: Construct, name: DescriptorNames, block: Extent, opening: str, closing: str
+    ) -> None:
+        """Wrap a block whose directive some inclusions lack.
+
+        The directive's line makes a macro keep the text around the block. Where the directive is
+        missing, the macro drops the text.
+        """
+        macro = optional_wraps.name_of(name.suffix)
+        begin = construct.begin
+        breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
+        self._edits.replace(begin.start, begin.end, optional_wraps.keeping(macro) + breaks)
+        self._edits.insert(block.start, f"{macro}({opening}) ")
+        rank = -len(self._constructs.around(construct))
+        self._edits.insert(block.end, f" {macro}({closing})", rank)
+        self._written += (opening, closing)
+        self._bare[macro] = construct.bare_readings
+        if 0 in construct.bare_readings:
+            self.macros.append(optional_wraps.dropping(macro))
 
     def _iteration(self, name: DescriptorNames, loop: LoopBody) -> str:
         """Put the event at the head of a loop's body, and return what closes its block."""
@@ -300,15 +364,33 @@ class _FileRewriter:
                     if c.block or c.declaration_site.function
                 )
             ] = []
-        if self._constructs.repeated:
+        if self._constructs.repeated and self._written:
             self.end = self._definitions(set(), events, list(self._named.values()), first=True)
+        if self._constructs.enclosures:
+            members = list(self._named.values())
+            text = self._declarations(calls, members, events) if self._written else ""
+            for enclosure in self._constructs.enclosures if text else ():
+                site = enclosure.site
+                self.outside[enclosure.file, site.declared_at, site.from_directive] = text
+            return
+        inserted: dict[int, tuple[DirectiveText | None, list[str]]] = {
+            at: (attached, list(texts)) for at, (attached, texts) in self._for_others.items()
+        }
         for order, at in enumerate(sorted(groups)):
             if self._constructs.repeated:
-                tag = self._constructs.tag
-                text = declarations(calls, groups[at], self._cplusplus, events, tag)
+                text = self._declarations(calls, groups[at], events)
             else:
                 text = self._definitions(calls, events, groups[at], first=order == 0)
-            self._insert_declarations(at, text, groups[at])
+            directives = (m.construct.declaration_site.from_directive for m in groups[at])
+            inserted.setdefault(at, (next(directives, None), []))[1].append(text)
+        for at, (attached, texts) in inserted.items():
+            self._insert_declarations(at, " ".join(texts), attached)
+
+    def _declarations(
+        self, calls: set[str], members: list[DescriptorNames], events: list[str]
+    ) -> str:
+        tag = self._constructs.tag
+        return declarations(calls, members, self._cplusplus, events, tag, self._counts)
 
     def _definitions(
         self, calls: set[str], events: list[str], members: list[DescriptorNames], first: bool
@@ -325,11 +407,14 @@ class _FileRewriter:
             parts += [definitions(events, tag)] if events else []
         if members:
             number = members[0].number
-            parts.append(group(self._constructs, members, number, self._cplusplus))
+            parts.append(group(self._constructs, members, number, self._cplusplus, self._is_each))
+        if self._counts:
+            count = len(self._constructs.enclosures)
+            defined = inclusion_count.definition(self._constructs.tag, count)
+            return "\n".join((defined, " ".join(parts)))
         return " ".join(parts)
 
-    def _insert_declarations(self, at: int, text: str, members: list[DescriptorNames]) -> None:
-        attached = next((m.construct.declaration_site.from_directive for m in members), None)
+    def _insert_declarations(self, at: int, text: str, attached: DirectiveText | None) -> None:
         if attached is not None:
             breaks = "\n" * self._source.text.count("\n", attached.start, attached.end)
             self._edits.replace(
