@@ -15,22 +15,8 @@ if TYPE_CHECKING:
 
     from pomp_clang.frontend.constructs import FoundConstructs
     from pomp_clang.frontend.unit import Unit
+    from pomp_clang.rewrite.rewritten import Rewritten
     from pomp_clang.selection.plan import InstrumentationPlan
-
-
-@record
-class Rewritten:
-    """The new text of each plan's file, or None if it has none; the unit's own file comes first.
-
-    `companion` is a C text that has to be compiled and linked with them, or "". `is_foreign` is True
-    if the compiler refuses the old text for directives of POMP's own. `macros` are definitions that
-    the texts need on the command line.
-    """
-
-    texts: list[str | None]
-    companion: str = ""
-    is_foreign: bool = False
-    macros: tuple[str, ...] = ()
 
 
 @record
@@ -61,6 +47,7 @@ def _c() -> Language:
 def _fortran() -> Language:
     from pomp_clang.frontend.fortran.find import find
     from pomp_clang.rewrite.fortran.rewriting import may_hide, rewrite_file
+    from pomp_clang.rewrite.rewritten import Rewritten
 
     return Language(find, lambda plans, unit: Rewritten(*rewrite_file(plans[0], unit)), may_hide)
 

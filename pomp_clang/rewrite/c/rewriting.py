@@ -33,7 +33,7 @@ from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
 from pomp_clang.rewrite.descriptor_flags import is_release
 from pomp_clang.rewrite.edits import EditSet
-from pomp_clang.rewrite.languages import Rewritten
+from pomp_clang.rewrite.rewritten import Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 TYPE_CHECKING = False
