@@ -164,9 +164,7 @@ def _entry(name: str, cplusplus: bool) -> str:
     return f"static {_UNSEEN} {_UNUSED} {head} {{ return {value}; }}"
 
 
-def _reach(
-    member: DescriptorNames, linkage: str, cplusplus: bool, is_listed: bool = False
-) -> str:
+def _reach(member: DescriptorNames, linkage: str, cplusplus: bool, is_listed: bool = False) -> str:
     """Return the function that gives a descriptor's address.
 
     `is_listed` is True if a table has the index of an inclusion's descriptor.

@@ -112,7 +112,9 @@ class _FileRewriter:
         self._lists: dict[int, tuple[int, int]] = {}
         self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
         self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
-        self._is_counted = self._is_each and len(decided.constructs.enclosures) > 1
+        self._is_counted = self._is_each and (
+            len(decided.constructs.enclosures) > 1 or unit.shares_headers
+        )
         self._optional_words: list[str] = []
         self.end = ""
         self.outside: dict[OutsidePlace, str] = {}
@@ -137,8 +139,9 @@ class _FileRewriter:
         text = self._edits.apply(self._source.text)
         lines = [optional_wraps.last_line(word) for word in self._optional_words]
         if self._is_counted:
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
             count = len(self._constructs.enclosures)
-            lines.append(inclusion_count.counter(self._constructs.tag, count))
+            lines.append(inclusion_count.counter(tag, count, is_shared))
         return "\n".join((text, *lines, "")) if lines else text
 
     @property
@@ -390,7 +393,8 @@ class _FileRewriter:
             parts.append(group(self._constructs, members, number, self._cplusplus, self._is_each))
         if self._is_counted:
             count = len(self._constructs.enclosures)
-            defined = inclusion_count.definition(self._constructs.tag, count)
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
+            defined = inclusion_count.definition(tag, count, is_shared)
             return "\n".join((defined, " ".join(parts)))
         return " ".join(parts)
 
