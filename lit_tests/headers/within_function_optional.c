@@ -62,9 +62,9 @@ int main(void) {
 // ONCE-DAG: parallel for {{.*}}optional.inc:9-17 6
 // ONCE-DAG: parallel for {{.*}}optional.inc:11-17 2
 // TEXT: {{^}}#if PARALLEL
-// TEXT-NEXT: {{^}}#define [[KEEP:__pomp_wrap[0-9a-f]+_1]](...) __VA_ARGS__{{$}}
+// TEXT-NEXT: {{^}}#define [[WORD:__pomp_wrap[0-9a-f]+_[0-9]+]] _keep{{$}}
 // TEXT-EMPTY:
 // TEXT-NEXT: {{^}}#endif
-// TEXT-NEXT: {{^}}[[KEEP]]({ {{.*}}) for (int i = 0; i < STEPS; i++) {
+// TEXT-NEXT: {{^}}__pomp_if([[WORD]],{ {{.*}}) for (int i = 0; i < STEPS; i++) {
 // TEXT-NEXT: {{^}}  sum += i;
-// TEXT-NEXT: {{^}}} [[KEEP]]({{.*}} })
+// TEXT-NEXT: {{^}}} __pomp_if([[WORD]],{{.*}} })

@@ -131,8 +131,8 @@ class Construct:
     """where lines are inserted, in Fortran"""
     readings: tuple[int, ...] = ()
     """the numbers of its file's enclosures in which the compiler reads the construct"""
-    bare_readings: tuple[int, ...] = ()
-    """the numbers of those in which the compiler reads the block without the directive"""
+    optional: bool = False
+    """whether the compiler reads the block without the directive in some enclosures"""
 
     @property
     def extent(self) -> Extent:

@@ -71,6 +71,8 @@ class Unit:
     """whether the compiler writes debug information"""
     each_inclusion: bool = True
     """whether a header that is included inside declarations has regions for each inclusion"""
+    shares_headers: bool = False
+    """whether other sources of the command read the headers' texts that this unit has"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False

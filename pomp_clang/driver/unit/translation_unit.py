@@ -97,6 +97,7 @@ def translation_unit(
         warns=_warns(command),
         steps=_has_debug_information(command.args),
         each_inclusion=measured.each_inclusion,
+        shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
 
 

@@ -21,9 +21,24 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Protocol
 
-    from pomp_clang.frontend.c.tree import SyntaxTree
+    from pomp_clang.frontend.inclusion import Inclusions
+
+    class WholeTree(Protocol):
+        """What the readings need of the unit's `SyntaxTree`."""
+
+        @property
+        def main(self) -> str: ...
+        @property
+        def entered(self) -> Inclusions: ...
+        @property
+        def errors(self) -> Mapping[str, tuple[Fault, ...]]: ...
+        @property
+        def skipped(self) -> Mapping[str, Sequence[tuple[int, int, int]]]: ...
+        def outermost(self, path: str) -> SyntaxNode: ...
+
 
 LINKAGES = frozenset((CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL))
 """Declarations that others may stand in as they stand in the file itself."""
@@ -111,7 +126,7 @@ class EnclosedView(FileView):
 class EnclosedReadings:
     """The readings of a unit's files inside declarations."""
 
-    def __init__(self, parsed: ParsedUnit, tree: SyntaxTree) -> None:
+    def __init__(self, parsed: ParsedUnit, tree: WholeTree) -> None:
         self._parsed = parsed
         self._tree = tree
         self._states: dict[str, set[bool]] = {tree.main: {False}}

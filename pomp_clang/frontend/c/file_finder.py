@@ -221,7 +221,7 @@ class FileFinder:
             obstacle=self._obstacle(position, begin, block),
             loop=self._loop(reading, position, block),
             readings=self._readings(pragma.start),
-            bare_readings=self._bare(pragma, block) if block is not None else (),
+            optional=block is not None and self._is_optional(pragma, block),
         )
 
     def _loop(
@@ -308,7 +308,7 @@ class FileFinder:
         if self.view.entered < 2:
             return False
         is_split = block is not None and not self._is_read_with(pragma.start, block.end - 1)
-        if block is not None and is_split and not self._bare(pragma, block):
+        if block is not None and is_split and not self._is_optional(pragma, block):
             return True
         times = self.view.times(pragma.start)
         if times < 2:
@@ -323,26 +323,24 @@ class FileFinder:
             for other in others
         )
 
-    def _bare(self, pragma: DirectiveText, block: Extent) -> tuple[int, ...]:
-        """Return the readings that have the block of a directive without the directive.
-
-        Return () if there are none, or if the block cannot be wrapped in some readings only.
-        """
+    def _is_optional(self, pragma: DirectiveText, block: Extent) -> bool:
+        """Return True if some readings have the block of a directive without the directive, and the
+        block can be wrapped in the others only."""
         if not isinstance(self.view, EnclosedView) or pragma.spelling != "#pragma":
-            return ()
+            return False
         directive = read_directive(pragma.body).directive
         if directive is None or _is_divided(directive) or "untied" in pragma.body:
-            return ()
+            return False
         live, around = self.view.live(pragma.start), self.view.live(block.start)
         if around != self.view.live(block.end - 1) or not set(live) < set(around):
-            return ()
+            return False
         at = bisect_left(self._pragmas, pragma.end, key=_start)
         for other in self._pragmas[at:]:
             if other.start >= block.start:
                 break
             if not set(live).isdisjoint(self.view.live(other.start)):
-                return ()
-        return tuple(sorted(set(around) - set(live)))
+                return False
+        return True
 
     def _is_read_with(self, one: int, other: int) -> bool:
         """Return True if the compiler reads both offsets whenever it reads one of them."""

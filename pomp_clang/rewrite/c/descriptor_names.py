@@ -98,7 +98,9 @@ def name_descriptor(
     An inline function of external linkage (C99, 6.7.4) may refer to nothing static:
     what it needs is hidden instead, under a name of the unit's own.
     """
-    suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
+    # Another source of the command may read other constructs of one text, and must find its own.
+    place = construct.begin.start if constructs.enclosures else number
+    suffix = f"{constructs.tag}_{place}" if constructs.tag else str(number)
     if construct.declaration_site.external_inline and not constructs.tag:
         suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
     event_tag = constructs.tag if outlined else None

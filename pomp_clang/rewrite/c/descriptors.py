@@ -36,7 +36,6 @@ MEMBERS = (
 _UNUSED = f"__attribute__((__unused__, {OURS}))"
 _UNSEEN = "__attribute__((__noinline__, __const__))"
 _OWN = f"__attribute__((__unused__, __nodebug__, {OURS}))"
-_INDEX = f"__attribute__((__unused__, __const__, {OURS}))"
 _INLINED = "__attribute__((__always_inline__, __nodebug__))"
 
 OBJECT = "__pomp_descriptor"
@@ -140,13 +139,14 @@ def _of_readings(
     if not member.inclusion:
         return f"static {kind} {name} = {{ {values[0]} }}; {_reach(member, '', cplusplus)}"
     objects = ", ".join(f"{{ {value} }}" for value in values)
-    cases = " ".join(f"case {number}: return {at};" for at, number in enumerate(numbers) if at)
-    by_number = f"switch (__pomp_number) {{ {cases} default: return 0; }}"
-    return (
-        f"static {kind} {name}[] = {{ {objects} }}; "
-        f"static __inline__ {_INDEX} int __pomp_at{member.suffix}(int __pomp_number) "
-        f"{{ {by_number} }} {_reach(member, '', cplusplus)}"
-    )
+    index, table = "", list(range(len(numbers)))
+    if numbers != tuple(table):
+        at = {number: place for place, number in enumerate(numbers)}
+        table = [at.get(number, 0) for number in range(len(constructs.enclosures))]
+        places = ", ".join(map(str, table))
+        index = f"static const int __pomp_at{member.suffix}[] = {{ {places} }}; "
+    reach = _reach(member, "", cplusplus, is_listed=bool(index))
+    return f"static {kind} {name}[] = {{ {objects} }}; {index}{reach}"
 
 
 def list_suffix(constructs: Constructs, first: int) -> str:
@@ -164,10 +164,15 @@ def _entry(name: str, cplusplus: bool) -> str:
     return f"static {_UNSEEN} {_UNUSED} {head} {{ return {value}; }}"
 
 
-def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
+def _reach(member: DescriptorNames, linkage: str, cplusplus: bool, is_listed: bool = False) -> str:
+    """Return the function that gives a descriptor's address.
+
+    `is_listed` is True if a table has the index of an inclusion's descriptor.
+    """
     name, head = f"__pomp_d{member.suffix}", _function_head(member)
     if member.inclusion:
-        name += f"[__pomp_at{member.suffix}(__pomp_number)]"
+        number = "__pomp_number"
+        name += f"[__pomp_at{member.suffix}[{number}]]" if is_listed else f"[{number}]"
     kind = f"static {_unstepped(member)}{_UNUSED}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"

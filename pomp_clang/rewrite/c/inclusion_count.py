@@ -16,6 +16,9 @@ _ATTRIBUTES = f"__attribute__((__unused__, {OURS}))"
 _STEP = 4
 """Bits are added by fours, so that units with a few inclusions more have the same text."""
 
+_SHARED = 12
+"""Bits of a text that is read for several sources."""
+
 
 def number_of(tag: str) -> str:
     """Return the expression for the number of the inclusion that reads the text, from 0."""
@@ -30,14 +33,15 @@ def declaration(tag: str) -> str:
     return f"static {_ATTRIBUTES} int ({_name(tag)})(void);"
 
 
-def definition(tag: str, count: int) -> str:
+def definition(tag: str, count: int, is_shared: bool) -> str:
     """Return the definition of the function, behind all text of the unit.
 
     The compiler refuses a unit in which it reads another number of inclusions than `count`.
     """
     name = _name(tag)
     expected = " || ".join(
-        f"{'!' if count >> bit & 1 else ''}{_bit(tag, bit)}" for bit in range(_bits(count))
+        f"{'!' if count >> bit & 1 else ''}{_bit(tag, bit)}"
+        for bit in range(_bits(count, is_shared))
     )
     return "\n".join(
         (
@@ -50,9 +54,12 @@ def definition(tag: str, count: int) -> str:
     )
 
 
-def counter(tag: str, count: int) -> str:
-    """Return the lines that count an inclusion of `count`, for the end of the header's text."""
-    return "\n".join(_lines(tag, _bits(count)))
+def counter(tag: str, count: int, is_shared: bool) -> str:
+    """Return the lines that count an inclusion of `count`, for the end of the header's text.
+
+    `is_shared` if other sources of the command read the same text.
+    """
+    return "\n".join(_lines(tag, _bits(count, is_shared)))
 
 
 def _lines(tag: str, bits: int) -> Iterator[str]:
@@ -70,8 +77,9 @@ def _lines(tag: str, bits: int) -> Iterator[str]:
     yield "#endif"
 
 
-def _bits(count: int) -> int:
-    return -(-count.bit_length() // _STEP) * _STEP
+def _bits(count: int, is_shared: bool) -> int:
+    needed = max(count.bit_length(), _SHARED if is_shared else 0)
+    return -(-needed // _STEP) * _STEP
 
 
 def _name(tag: str) -> str:

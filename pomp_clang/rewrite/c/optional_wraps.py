@@ -1,36 +1,43 @@
 """Text around a block whose directive only some inclusions of its header have.
 
 A macro keeps the text, or drops it. The line of the directive is live where the directive is, so that
-line defines the macro that keeps. The lines at the end of the header define the macro that drops, for
-the next inclusion. For the first inclusion, the command line does.
+line defines a word by which the macro keeps; the end of the header takes the word back. No line of
+the header is free for other definitions, so the command line has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from pomp_clang.rewrite.c.inclusion_count import number_of
+HELPERS = (
+    "__pomp_if(word,...)=__pomp_if_defined(word,__VA_ARGS__)",
+    "__pomp_if_defined(word,...)=__pomp##word(__VA_ARGS__)",
+    "__pomp_keep(...)=__VA_ARGS__",
+)
 
 
-def name_of(suffix: str) -> str:
-    """Return the name of the macro for a construct."""
+def word_of(suffix: str) -> str:
+    """Return the word of a construct, by the end of its names."""
     return f"__pomp_wrap{suffix}"
 
 
-def keeping(macro: str) -> str:
-    """Return the line that defines the macro where the directive is."""
-    return f"#define {macro}(...) __VA_ARGS__"
+def kept(word: str, text: str) -> str:
+    """Return the text for the inclusions that have the directive, and none for the others."""
+    return f"__pomp_if({word},{text})"
 
 
-def dropping(macro: str) -> str:
-    """Return the definition of the macro for the command line."""
-    return f"{macro}(...)="
+def line(word: str) -> str:
+    """Return the line that stands in the place of the directive."""
+    return f"#define {word} _keep"
 
 
-def next_lines(macro: str, tag: str, bare: Iterable[int]) -> str:
-    """Return the lines that prepare the macro for the next inclusion, behind the counter.
+def last_line(word: str) -> str:
+    """Return the line at the end of the header."""
+    return f"#undef {word}"
 
-    `bare` are the numbers of the inclusions without the directive.
-    """
-    condition = " || ".join(f"{number_of(tag)} == {number}" for number in bare)
-    return "\n".join((f"#undef {macro}", f"#if {condition}", f"#define {macro}(...)", "#endif"))
+
+def macros(words: list[str]) -> Iterator[str]:
+    """Yield the definitions for the command line."""
+    if words:
+        yield from HELPERS
+    yield from (f"__pomp{word}(...)=" for word in words)

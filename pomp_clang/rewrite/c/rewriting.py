@@ -118,10 +118,11 @@ class _FileRewriter:
         self._lists: dict[int, tuple[int, int]] = {}
         self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
         self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
-        self._is_counted = self._is_each and len(decided.constructs.enclosures) > 1
-        self._bare: dict[str, tuple[int, ...]] = {}
+        self._is_counted = self._is_each and (
+            len(decided.constructs.enclosures) > 1 or unit.shares_headers
+        )
+        self._optional_words: list[str] = []
         self.end = ""
-        self.macros: list[str] = []
         self.outside: dict[OutsidePlace, str] = {}
         """the declarations that other files need in front of the declarations that include this
         one"""
@@ -148,17 +149,17 @@ class _FileRewriter:
             return None
         self._declare()
         text = self._edits.apply(self._source.text)
-        if not self._counts:
-            return text
-        tag, count = self._constructs.tag, len(self._constructs.enclosures)
-        lines = [inclusion_count.counter(tag, count)]
-        lines += (optional_wraps.next_lines(name, tag, n) for name, n in self._bare.items())
-        return "\n".join((text, *lines, ""))
+        lines = [optional_wraps.last_line(word) for word in self._optional_words]
+        if self._is_counted:
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
+            count = len(self._constructs.enclosures)
+            lines.append(inclusion_count.counter(tag, count, is_shared))
+        return "\n".join((text, *lines, "")) if lines else text
 
     @property
-    def _counts(self) -> bool:
-        """True if the text counts the inclusions of its file."""
-        return self._is_counted or bool(self._bare)
+    def macros(self) -> Iterator[str]:
+        """The definitions that the text needs on the command line."""
+        return optional_wraps.macros(self._optional_words)
 
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
@@ -241,13 +242,13 @@ class _FileRewriter:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        if not construct.bare_readings:
+        if not construct.optional:
             self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
         closing = wrapped.closing if braced else f"; {wrapped.closing}"
-        if construct.bare_readings:
+        if construct.optional:
             self._optional(construct, name, block, opening, closing)
             return
         if loop is not None and name.iterations:
@@ -259,22 +260,16 @@ class _FileRewriter:
     def _optional(
         self, construct: Construct, name: DescriptorNames, block: Extent, opening: str, closing: str
     ) -> None:
-        """Wrap a block whose directive some inclusions lack.
-
-        The directive's line makes a macro keep the text around the block. Where the directive is
-        missing, the macro drops the text.
-        """
-        macro = optional_wraps.name_of(name.suffix)
+        """Wrap a block whose directive some inclusions lack."""
+        word = optional_wraps.word_of(name.suffix)
         begin = construct.begin
         breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
-        self._edits.replace(begin.start, begin.end, optional_wraps.keeping(macro) + breaks)
-        self._edits.insert(block.start, f"{macro}({opening}) ")
+        self._edits.replace(begin.start, begin.end, optional_wraps.line(word) + breaks)
+        self._edits.insert(block.start, f"{optional_wraps.kept(word, opening)} ")
         rank = -len(self._constructs.around(construct))
-        self._edits.insert(block.end, f" {macro}({closing})", rank)
+        self._edits.insert(block.end, f" {optional_wraps.kept(word, closing)}", rank)
         self._written += (opening, closing)
-        self._bare[macro] = construct.bare_readings
-        if 0 in construct.bare_readings:
-            self.macros.append(optional_wraps.dropping(macro))
+        self._optional_words.append(word)
 
     def _iteration(self, name: DescriptorNames, loop: LoopBody) -> str:
         """Put the event at the head of a loop's body, and return what closes its block."""
@@ -390,7 +385,7 @@ class _FileRewriter:
         self, calls: set[str], members: list[DescriptorNames], events: list[str]
     ) -> str:
         tag = self._constructs.tag
-        return declarations(calls, members, self._cplusplus, events, tag, self._counts)
+        return declarations(calls, members, self._cplusplus, events, tag, self._is_counted)
 
     def _definitions(
         self, calls: set[str], events: list[str], members: list[DescriptorNames], first: bool
@@ -408,9 +403,10 @@ class _FileRewriter:
         if members:
             number = members[0].number
             parts.append(group(self._constructs, members, number, self._cplusplus, self._is_each))
-        if self._counts:
+        if self._is_counted:
             count = len(self._constructs.enclosures)
-            defined = inclusion_count.definition(self._constructs.tag, count)
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
+            defined = inclusion_count.definition(tag, count, is_shared)
             return "\n".join((defined, " ".join(parts)))
         return " ".join(parts)
 
