@@ -51,7 +51,7 @@ class WorkerClient:
     async def _in_turn(self, request: AnalysisRequest, turn: _Turn) -> DocumentAnalysis | None:
         async with self._busy:
             try:
-                if not any(wanted() for wanted in turn.is_wanted):
+                if not any(asks() for asks in turn.is_wanted):
                     return None
                 return await self._answer(request)
             finally:

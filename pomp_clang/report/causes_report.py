@@ -169,7 +169,7 @@ def _analyze_together(
     parts = [analysed(place, kinds, bar, workers) for place in places]
     part_runs = [run for part in parts for run in part.runs]
     job = parts[0].job if len(parts) == 1 else None
-    numbers = workers.mine(len(job.processes) if job else len(part_runs))
+    numbers = workers.own_numbers(len(job.processes) if job else len(part_runs))
     runs = dict(zip(numbers, part_runs, strict=True))
     texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:

@@ -14,7 +14,7 @@ def line(verdict: ConditionVerdict) -> str:
     (+35.2 %)`."""
     where = "the program"
     if verdict.compared:
-        region = verdict.compared.shown.region
+        region = verdict.compared.latest.region
         where = f"{place(region)}: {what(region)}"
     return f"{where}: {verdict.text}: {growth_text(verdict)}"
 

@@ -93,7 +93,7 @@ def _share(finding: PropertyFinding | None) -> str:
 
 
 def _region(compared: ComparedRegion) -> tuple[str, ...]:
-    region, delta = compared.shown.region, compared.delta
+    region, delta = compared.latest.region, compared.delta
     side = compared.b
     state = "" if compared.state == "both" else f" ({compared.state})"
     grown = change(compared.a.execT if compared.a else 0.0, side.execT if side else 0.0)

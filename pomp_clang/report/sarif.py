@@ -43,7 +43,9 @@ def render(
     lost time grew most.
     """
     measured = [region for region in regions if region.b]
-    anchor = max(measured, key=lambda change: change.delta.lostT).shown.region if measured else None
+    anchor = (
+        max(measured, key=lambda change: change.delta.lostT).latest.region if measured else None
+    )
     worse = [
         property_change
         for property_change in property_changes(a, b)
@@ -81,7 +83,7 @@ def _failed(
 ) -> dict[str, Any]:
     region, folder, subject = anchor, folders[1], "the program"
     if verdict.compared:
-        region = verdict.compared.shown.region
+        region = verdict.compared.latest.region
         folder = folders[1] if verdict.compared.b else folders[0]
         subject = what(region)
     text = f"{subject}: {verdict.text}: {growth_text(verdict)}"

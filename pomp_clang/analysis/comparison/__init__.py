@@ -53,7 +53,7 @@ class ComparedRegion:
         return "both" if self.b else "gone"
 
     @property
-    def shown(self) -> RegionProfile:
+    def latest(self) -> RegionProfile:
         """The profile of the later run, or of the earlier one if the region is gone."""
         side = self.b or self.a
         assert side is not None
@@ -91,7 +91,7 @@ def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
 
 def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRegion, ...]:
     def place(compared_region: ComparedRegion) -> tuple[str, int, int, str]:
-        region = compared_region.shown.region
+        region = compared_region.latest.region
         return region.file, region.begin_line1, region.begin_column, region.id
 
     by_place = sorted(compared, key=place)

@@ -37,7 +37,7 @@ def predicting(parts: Sequence[Analysed], workers: Workers = ALONE) -> Predicts 
     if len(parts) == 1 and parts[0].job is not None:
         from pomp_clang.causes.job.job_simulation import JobPrediction
 
-        numbers = workers.mine(len(parts[0].job.processes))
+        numbers = workers.own_numbers(len(parts[0].job.processes))
         runs = dict(zip(numbers, parts[0].runs, strict=True))
         return partial(JobPrediction, parts[0].job, runs, workers)
     return partial(ProgramPrediction, [run for part in parts for run in part.runs])
@@ -48,10 +48,10 @@ def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:
     if run is None:
         return None
 
-    def tried(finding: Finding) -> tuple[RemedyPrediction, ...]:
+    def predicted_remedies(finding: Finding) -> tuple[RemedyPrediction, ...]:
         return remedies_at(run, kinds[finding.metric], [path for path, _ in finding.paths[:_PATHS]])
 
-    return tried
+    return predicted_remedies
 
 
 class Gains:

@@ -44,7 +44,7 @@ def runs_of(job: Job, progress: Progress = silent, workers: Workers = ALONE) -> 
     waits, counts = waits_of(job), counts_of(job)
     runs: dict[int, Run] = {}
     wrong: dict[int, str] = {}
-    for number in workers.mine(len(job.processes)):
+    for number in workers.own_numbers(len(job.processes)):
         share = share_of(job, number, waits, counts)
         wrong[number] = ""
         try:

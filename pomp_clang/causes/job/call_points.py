@@ -31,7 +31,7 @@ def points_of(job: Job, number: int, run: Run, dependencies: Dependencies) -> li
         _release_points(calls, dependencies, at_end=False), _release_points(calls, dependencies, at_end=True), _needed(job, number, calls, dependencies)
     ]  # fmt: skip
     by_location = [_by_location(rows, location[call], len(run.timelines)) for rows, call in points]
-    return [list(several) for several in zip(*by_location, strict=True)]
+    return [list(rows) for rows in zip(*by_location, strict=True)]
 
 
 def _release_points(

@@ -38,7 +38,7 @@ class Contention:
 
     @property
     def path(self) -> Paths:
-        columns = [np.zeros(0, np.uint16), *(got.path for got in self.of)]
+        columns = [np.zeros(0, np.uint16), *(locks.path for locks in self.of)]
         return np.concatenate(columns)[self._rows()]
 
     def path_at(self, rows: Ints) -> Paths:
@@ -51,19 +51,19 @@ class Contention:
 
     @property
     def lock(self) -> Ints:
-        return self._gathered([got.lock for got in self.of])
+        return self._gathered([locks.lock for locks in self.of])
 
     @property
     def requested(self) -> Ints:
-        return self._gathered([got.requested for got in self.of])
+        return self._gathered([locks.requested for locks in self.of])
 
     @property
     def acquired(self) -> Ints:
-        return self._gathered([got.got for got in self.of])
+        return self._gathered([locks.got for locks in self.of])
 
     @property
     def released(self) -> Ints:
-        return self._gathered([got.released for got in self.of])
+        return self._gathered([locks.released for locks in self.of])
 
     def holder_at(self, rows: Ints) -> tuple[Paths, Numbers]:
         """Return the call path and the location at which the lock was held before, for rows that
@@ -79,7 +79,7 @@ class Contention:
 
     def _column_at(self, name: str, rows: Ints) -> npt.NDArray[Any]:
         """Return a column at the given rows, without joining the columns of all locations."""
-        columns = [getattr(got, name) for got in self.of]
+        columns = [getattr(locks, name) for locks in self.of]
         picked = np.empty(len(rows), columns[0].dtype if columns else np.int64)
         location = self.location[rows]
         order = np.argsort(location, kind="stable")
@@ -100,7 +100,7 @@ class Contention:
 
     def _first(self) -> Ints:
         """Return the first row of each location where all columns are joined."""
-        return np.cumsum([0, *(len(got.lock) for got in self.of)])
+        return np.cumsum([0, *(len(locks.lock) for locks in self.of)])
 
 
 _COLUMNS = ("lock", "requested", "got", "released")
@@ -114,10 +114,10 @@ class _Contending(ctypes.Structure):
 
 
 def contention_of(timelines: Sequence[LocationTimeline]) -> Contention:
-    """Match all locks and criticals that the locations got. Raises ExperimentError if they do not
+    """Match all locks and criticals that the locations acquired. Raises ExperimentError if they do not
     fit into memory."""
     acquisitions = tuple(timeline.acquisitions for timeline in timelines)
-    counts = np.array([len(got.lock) for got in acquisitions], np.uint64)
+    counts = np.array([len(locks.lock) for locks in acquisitions], np.uint64)
     rows = int(counts.sum())
     location, row, before = (np.empty(rows, np.int32) for _ in range(3))
     wait_time, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)

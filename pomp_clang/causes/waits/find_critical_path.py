@@ -91,7 +91,7 @@ def _contended(run: Run) -> list[Ints]:
     """Return, for each location, the rows of the run's `contention` in which it waited."""
     rows = np.flatnonzero(run.contention.waited > 0)
     location = run.contention.location[rows]
-    return [rows[mine] for mine in rows_by(location, len(run.timelines))]
+    return [rows[own_rows] for own_rows in rows_by(location, len(run.timelines))]
 
 
 def _lock(run: Run, number: int, rows: Ints) -> _Found:

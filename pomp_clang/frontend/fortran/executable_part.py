@@ -40,7 +40,7 @@ SHARED_BEGIN = "its first statement shares a line with another one"
 class ExecutableParts:
     """Notes, statement by statement, where the executable part of each unit begins and ends."""
 
-    def begun(self, unit: OpenUnit) -> bool:
+    def has_begun(self, unit: OpenUnit) -> bool:
         """Return True if an executable statement of the unit has been read."""
         return unit.declarations is not None
 

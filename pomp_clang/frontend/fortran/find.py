@@ -89,7 +89,7 @@ def find(unit: Unit) -> FoundConstructs:
         nested,
         tuple(silenced(nested, len(unit.text))),
         unit.path,
-        units=tuple(each.record() for each in structure.units),
+        units=tuple(unit_.record() for unit_ in structure.units),
         form=unit.form,
     )
     graph = InclusionGraph(unit.path, {unit.path: unit.text}, (), ())

@@ -107,7 +107,7 @@ class Structure:
 
     def _construct(self, directive: FortranDirective, row: Directive) -> None:
         unit = self._unit(directive.line.start)
-        if row.words not in _NEUTRAL or self._parts.begun(unit):
+        if row.words not in _NEUTRAL or self._parts.has_begun(unit):
             self._parts.directive(unit, directive.line)
         construct = OpenConstruct(directive, unit.index)
         self.constructs.append(construct)

@@ -85,7 +85,7 @@ def render(
         states=states(regions),
         rows=[_row(compared, longest, decimals, largest) for compared in shown_regions],
         hidden=len(regions) - len(shown_regions),
-        kinds=sorted({compared.shown.region.kind for compared in shown_regions}),
+        kinds=sorted({compared.latest.region.kind for compared in shown_regions}),
         full=FULL,
     )
 
@@ -128,7 +128,7 @@ def _cause(row: CauseChangeRow) -> dict[str, str]:
 
 
 def _row(compared: ComparedRegion, total: float, decimals: int, largest: float) -> CompareRow:
-    region, delta = compared.shown.region, compared.delta
+    region, delta = compared.latest.region, compared.delta
     grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
     counts = [str(side.execC) if side else "" for side in (compared.a, compared.b)]
     times = [seconds(side.execT, decimals) if side else "" for side in (compared.a, compared.b)]

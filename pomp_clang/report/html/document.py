@@ -33,7 +33,7 @@ class Carried:
     data: Mapping[str, bytes] = field(default_factory=dict)
     scripts: tuple[str, ...] = ()
 
-    def shown(self) -> dict[str, Any]:
+    def as_html(self) -> dict[str, Any]:
         with ThreadPoolExecutor() as pool:
             packed = pool.map(_packed, self.data.values())
             data = [(name, Markup(text)) for name, text in zip(self.data, packed, strict=True)]
@@ -62,8 +62,8 @@ def page(
     return filled(
         template,
         style=style,
-        early=early.shown(),
-        late=late.shown(),
+        early=early.as_html(),
+        late=late.as_html(),
         policy="; ".join(
             (
                 "default-src 'none'",

@@ -103,7 +103,7 @@ def _finding(finding: PropertyFinding | None) -> dict[str, Any] | None:
 
 
 def _region(compared: ComparedRegion) -> dict[str, Any]:
-    region = compared.shown.region
+    region = compared.latest.region
     delta = compared.delta
     return {
         "kind": region.kind,

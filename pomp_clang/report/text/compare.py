@@ -301,7 +301,7 @@ def _table(regions: tuple[ComparedRegion, ...], total: float, terminal: Terminal
 
 
 def _row(compared: ComparedRegion, total: float, decimals: int, is_wide: bool) -> list[Cell]:
-    region = compared.shown.region
+    region = compared.latest.region
     delta = compared.delta
     grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
     role = region_role(compared, total)
@@ -321,7 +321,7 @@ def _row(compared: ComparedRegion, total: float, decimals: int, is_wide: bool) -
 
 def ident(compared: ComparedRegion) -> str:
     """Return the region's id in B; a region that B lacks has A's."""
-    return compared.shown.region.id if compared.b else f"A:{compared.shown.region.id}"
+    return compared.latest.region.id if compared.b else f"A:{compared.latest.region.id}"
 
 
 def region_role(compared: ComparedRegion, total: float) -> str:
@@ -342,27 +342,31 @@ def _role(grown: float | None) -> str:
 
 
 SECTIONS: tuple[ReportSection[ShownComparison], ...] = (
-    ReportSection("runs", "Runs", lambda shown: _runs(shown.a, shown.b, shown.terminal)),
+    ReportSection("runs", "Runs", lambda context: _runs(context.a, context.b, context.terminal)),
     ReportSection(
         "parts",
         "Where the threads' time went",
-        lambda shown: _parts(shown.a, shown.b, shown.terminal),
+        lambda context: _parts(context.a, context.b, context.terminal),
     ),
     ReportSection(
         "properties",
         "Performance properties (% of each run's time)",
-        lambda shown: _findings(shown.a, shown.b, shown.options, shown.terminal),
+        lambda context: _findings(context.a, context.b, context.options, context.terminal),
     ),
     ReportSection(
         "causes",
         "Causes (seconds of all threads)",
-        lambda shown: _causes(shown.causes, shown.options, shown.terminal) if shown.causes else [],
-        lambda shown: bool(shown.causes),
+        lambda context: (
+            _causes(context.causes, context.options, context.terminal) if context.causes else []
+        ),
+        lambda context: bool(context.causes),
     ),
     ReportSection(
         "regions",
         "Regions",
-        lambda shown: _regions(shown.a, shown.b, shown.regions, shown.options.top, shown.terminal),
+        lambda context: _regions(
+            context.a, context.b, context.regions, context.options.top, context.terminal
+        ),
     ),
 )
 """All sections, from top to bottom."""

@@ -234,33 +234,33 @@ SECTIONS: tuple[ReportSection[ShownJob], ...] = (
     ReportSection(
         "general",
         "General information",
-        lambda shown: _general(shown.job, shown.folder, shown.terminal),
+        lambda context: _general(context.job, context.folder, context.terminal),
     ),
     ReportSection("causes", "Causes (thread P.N is thread N of process P)", _causes),
     ReportSection(
         "alike",
         "Do the processes behave alike?",
-        lambda shown: _similarity(shown.job, likeness(shown.job), shown.terminal),
+        lambda context: _similarity(context.job, likeness(context.job), context.terminal),
     ),
     ReportSection(
         "processes",
         "Processes (percent of each one's duration x threads)",
-        lambda shown: _parts(shown.job, shown.options, shown.terminal),
+        lambda context: _parts(context.job, context.options, context.terminal),
     ),
     ReportSection(
         "mpi",
         "MPI of each process (all threads)",
-        lambda shown: _mpi(shown.job, shown.options, shown.terminal),
+        lambda context: _mpi(context.job, context.options, context.terminal),
     ),
     ReportSection(
         "differences",
         "Differences between processes (seconds of all threads)",
-        lambda shown: _differences(shown.job, shown.terminal),
+        lambda context: _differences(context.job, context.terminal),
     ),
     ReportSection(
         "regions",
         "Region profile over processes (all threads)",
-        lambda shown: _regions(shown.job, shown.options, shown.terminal),
+        lambda context: _regions(context.job, context.options, context.terminal),
     ),
 )
 """All sections, from top to bottom."""

@@ -182,14 +182,14 @@ SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
         "counters",
         "Counters (all threads, inclusive and exclusive)",
         _counters,
-        lambda shown: shown.report.counted is not None,
+        lambda context: context.report.counted is not None,
     ),
     ReportSection("steps", "Over time (percent of all threads' time in each step)", _steps),
     ReportSection(
         "measurement",
         "Cost of the measurement",
         _cost,
-        lambda shown: shown.report.cost is not None,
+        lambda context: context.report.cost is not None,
     ),
 )
 """All sections, from top to bottom. JSON and CSV use the same names where they have the data."""

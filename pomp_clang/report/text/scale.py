@@ -224,21 +224,23 @@ def _row(scaled: ScaledRegion, decimals: int, has_uses: bool) -> list[Cell]:
 
 
 SECTIONS: tuple[ReportSection[ShownScaling], ...] = (
-    ReportSection("speed-up", "Speed-up", lambda shown: _speed(shown.scaling, shown.terminal)),
+    ReportSection(
+        "speed-up", "Speed-up", lambda context: _speed(context.scaling, context.terminal)
+    ),
     ReportSection(
         "parts",
         "Where the threads' time went (% of duration x threads)",
-        lambda shown: _parts(shown.scaling, shown.terminal),
+        lambda context: _parts(context.scaling, context.terminal),
     ),
     ReportSection(
         "regions",
         "Efficiency of the regions",
-        lambda shown: _regions(shown.scaling, shown.options.top, shown.terminal),
+        lambda context: _regions(context.scaling, context.options.top, context.terminal),
     ),
     ReportSection(
         "lost",
         "Lost in the regions (% of duration x threads)",
-        lambda shown: _lost(shown.scaling, shown.options.top, shown.terminal),
+        lambda context: _lost(context.scaling, context.options.top, context.terminal),
     ),
 )
 """All sections, from top to bottom."""

@@ -48,7 +48,7 @@ class DebugLineMarks:
                 parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
         return "".join([*parts, self._back(at)])
 
-    def behind(self, text: str, construct: Construct) -> str:
+    def marked_insertion(self, text: str, construct: Construct) -> str:
         """Return the marked text for an insertion behind a construct's block.
 
         clang leaves a directive's block at the end of the block, and the directive at the

@@ -228,7 +228,7 @@ class _FileRewriter:
         """Put text behind a block; of blocks that end together the inner closes first."""
         assert construct.block is not None
         rank = -len(self._constructs.around(construct))
-        marked = self._lines.behind(text, construct) if self._lines else text
+        marked = self._lines.marked_insertion(text, construct) if self._lines else text
         self._edits.insert(construct.block.end, f" {marked}", rank)
         self._written.append(text)
 

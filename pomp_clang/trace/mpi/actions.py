@@ -19,7 +19,7 @@ OPEN = -1
 class ProcessActions:
     """A process's operations, in the order of their beginnings.
 
-    `begun` and `completed` are calls, the latter `NONE` if no call completed it; `time` is when
+    `begin_call` and `completed` are calls, the latter `NONE` if no call completed it; `time` is when
     the operation began. `prepared` is the number (from 1) of the preparation of a persistent request, 0
     for others.
 
@@ -29,7 +29,7 @@ class ProcessActions:
 
     role: Ints
     state: Ints
-    begun: Ints
+    begin_call: Ints
     completed: Ints
     group: Ints
     tag: Ints

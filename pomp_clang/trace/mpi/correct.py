@@ -79,8 +79,8 @@ def correct(
     shift = shifted(moments, len(scales))
     moved = np.where(is_leave, ticks[1][rows], ticks[0][rows])
     corrected = [
-        _with_shift(scale, moved[mine], shift[mine])
-        for scale, mine in ((s, moments.process == p) for p, s in enumerate(scales))
+        _with_shift(scale, moved[own_rows], shift[own_rows])
+        for scale, own_rows in ((s, moments.process == p) for p, s in enumerate(scales))
     ]
     return corrected, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
 

@@ -48,7 +48,7 @@ def job_actions(
     return JobActions(
         actions.role,
         actions.state,
-        actions.begun + first_call,
+        actions.begin_call + first_call,
         np.where(actions.completed >= 0, actions.completed + first_call, NONE),
         groups.numbers(actions.group),
         np.where(rooted, NONE, actions.tag),
@@ -104,9 +104,9 @@ def messages_of(all_: JobActions, calls: CallColumns) -> tuple[MessageColumns, i
     sent, received = rows[of_send][match >= 0], match[match >= 0]
     arrived = all_.state[received] != OperationState.LOST
     messages = MessageColumns(
-        all_.begun[sent],
+        all_.begin_call[sent],
         all_.completed[sent],
-        all_.begun[received],
+        all_.begin_call[received],
         np.where(arrived, all_.completed[received], NONE),
         all_.group[sent],
         all_.tag[sent],
@@ -168,7 +168,7 @@ def collectives_of(
     np.maximum.at(root, instance, all_.rank[rows])
     return CollectiveColumns(
         instance,
-        all_.begun[rows],
+        all_.begin_call[rows],
         all_.completed[rows],
         all_.group[rows],
         root[instance],
@@ -182,7 +182,9 @@ def collectives_of(
 def one_sided_of(all_: JobActions) -> OneSidedColumns:
     """Return the calls on known windows, in the order of the calls."""
     rows = np.flatnonzero((all_.role == OperationRole.ACCESSES) & (all_.group > 0))
-    rows = rows[np.argsort(all_.begun[rows], kind="stable")]
+    rows = rows[np.argsort(all_.begin_call[rows], kind="stable")]
     moved = all_.bytes_out[rows] + all_.bytes_in[rows]
     exclusive = all_.tag[rows] > 0
-    return OneSidedColumns(all_.begun[rows], all_.group[rows], all_.rank[rows], moved, exclusive)
+    return OneSidedColumns(
+        all_.begin_call[rows], all_.group[rows], all_.rank[rows], moved, exclusive
+    )

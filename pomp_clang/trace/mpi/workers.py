@@ -22,7 +22,7 @@ class Workers(Protocol):
     def is_first(self) -> bool:
         """True for the worker that prints the result."""
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         """Return those of `count` processes of the job that this worker takes."""
 
     def allgather(self, results: dict[int, T]) -> list[T]:
@@ -48,7 +48,7 @@ def in_order(*process_results: dict[int, T]) -> list[T]:
 class Alone:
     is_first = True
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         return list(range(count))
 
     def allgather(self, results: dict[int, T]) -> list[T]:
@@ -85,7 +85,7 @@ class UnderMpi:
     def is_first(self) -> bool:
         return bool(self._of.rank == 0)
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         return list(range(self._of.rank, count, self._of.size))
 
     def allgather(self, results: dict[int, T]) -> list[T]:

@@ -19,7 +19,7 @@ def asked(*texts: str) -> list[ConditionVerdict]:
 
 
 def kinds(text: str) -> list[str]:
-    return [v.compared.shown.region.kind if v.compared else "" for v in asked(text)]
+    return [v.compared.latest.region.kind if v.compared else "" for v in asked(text)]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_what_changed_by_next_to_nothing_of_the_time_is_grey_whatever_its_growth
         )
         for short, long in ((0.001, 1.0), (0.002, 1.5))
     )
-    roles = {compared.shown.region.id: region_role(compared, 16.0) for compared in compare(a, b)}
+    roles = {compared.latest.region.id: region_role(compared, 16.0) for compared in compare(a, b)}
     assert roles == {"R1": "dim", "R2": "hot"}
 
 
