@@ -35,8 +35,8 @@ def _paths(measured: Experiment) -> dict[tuple[str, ...], int]:
 
 
 @pytest.mark.parametrize("inline", ["on", "off"])
-def test_visits_that_begin_or_end_meanwhile(builds: Both, inline: str) -> None:
-    builds = replace(builds, options=(f"--pomp-inline={inline}",))
+def test_visits_that_begin_or_end_meanwhile(both: Both, inline: str) -> None:
+    builds = replace(both, options=(f"--pomp-inline={inline}",))
     builds.build("visits.c", "visits", "-Wno-unknown-pragmas")
     assert builds.run("./visits").out == "70\n"
     (measured,) = builds.experiments()
