@@ -21,7 +21,7 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is
+from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.predict_gain import together
 from pomp_clang.causes.what_if.remove_work import less_of, without_doing
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
@@ -38,8 +38,8 @@ _ONE_UPDATE = 200e-9
 def without_critical(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
     """Yield the predictions for a critical section at the call paths. The events in it cost nothing
     in any case: the program without the measurement gains nothing by their end."""
-    graph, same = graph_of(run), as_it_is(run)
-    before = end_of(run, graph, same)
+    graph = graph_of(run)
+    before = recorded_end(run)
     unmeasured = end_of(run, graph, _without_events(run, paths))
 
     def predicted(change: str, changed: ChangedTrace) -> RemedyPrediction:

@@ -11,7 +11,7 @@ from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import WaitGraph, graph_of
-from pomp_clang.causes.what_if.simulate import ChangedTrace, tail_of
+from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of, tail_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,9 @@ def as_it_is(run: Run) -> ChangedTrace:
     graph = graph_of(run)
     free = np.zeros(len(graph.kind), np.bool_)
     return ChangedTrace(graph.work, graph.lag, free, tail_of(run, graph))
+
+
+@once
+def recorded_end(run: Run) -> float:
+    """Return the simulated ticks of the unchanged trace, with which predictions are compared."""
+    return end_of(run, graph_of(run), as_it_is(run))
