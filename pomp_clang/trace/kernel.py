@@ -108,6 +108,12 @@ def load(file: str = "") -> ctypes.CDLL:
     return library
 
 
+def keep_memory() -> None:
+    """Keep freed memory in this process, as an analysis frees and allocates large columns again and
+    again."""
+    load().pomp_keep_memory()
+
+
 def _installed() -> Iterator[str]:
     """Yield the libraries beside the package; a checkout uses the installed package's."""
     for place in pomp_clang.__path__:

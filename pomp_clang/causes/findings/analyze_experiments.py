@@ -15,6 +15,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Progress, Run, gather
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
+from pomp_clang.trace.kernel import keep_memory
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.otf2.processes import processes_of
 from pomp_clang.trace.reader import has_trace, read
@@ -62,6 +63,7 @@ def analysed(
     trace = read(place)
     if _IN_MPI in trace.records.texts:
         return _of_job(place, kinds, progress, workers)
+    keep_memory()
     run = gather(trace, progress)
     cube = compute(run, kinds, progress)
     cube = replace(cube, instances=instance_tables_of(run, kinds, cube, progress))

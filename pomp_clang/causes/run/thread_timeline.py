@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.run import Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity, Codes
+from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
 from pomp_clang.causes.timeline.overlap import overlaps
@@ -17,7 +18,7 @@ from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
 
-_PART = 1 << 14
+PART = 1 << 14
 """Number of intervals whose columns stay in a processor's cache."""
 
 
@@ -72,12 +73,49 @@ def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
 
 
 def _cut(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
-    for row in range(0, len(timeline.begin), _PART):
-        rows, behind = slice(row, row + _PART), row + _PART
+    for row in range(0, len(timeline.begin), PART):
+        rows, behind = slice(row, row + PART), row + PART
         end = int(timeline.begin[behind]) if behind < len(timeline.begin) else timeline.end
         yield ThreadTimeline(
             timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
         )
+
+
+def unchanged(
+    run: Run, thread: int, activities: tuple[Activity, ...]
+) -> list[TimelineIntervals] | None:
+    """Return the intervals of the thread's locations, if the thread has the same ones in these
+    activities, and in the same parts; None if it may have others."""
+    numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
+    is_worker = any(run.is_worker[row] for row in numbers)
+    numbers = [row for row in numbers if len(run.timelines[row].begin)]
+    changed = _LAID if is_worker else {Activity.OUTSIDE, Activity.COMPUTE}
+    if changed.intersection(activities) or _all_timelines in run.memo or not numbers:
+        return None
+    numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
+    several = [run.timelines[row] for row in numbers]
+    is_in_order = _in_order(run)
+    begins = [int(timeline.begin[0]) for timeline in several]
+    ends = [run.start, *(int(timeline.begin[-1]) for timeline in several)]
+    if not all(is_in_order[row] for row in numbers) or any(map(int.__lt__, begins, ends)):
+        return None
+    last = run.end
+    if not is_worker and numbers[0] != run.main:
+        last = max(last_of(run, numbers[0]), ends[-1])
+    return [
+        TimelineIntervals(timeline.begin, timeline.path, timeline.activity, end)
+        for timeline, end in zip(several, [*begins[1:], last], strict=True)
+    ]
+
+
+_LAID = {Activity.OUTSIDE, Activity.FORK, Activity.JOIN, Activity.IMPLICIT}
+"""Activities that a worker's ways into teams and out of them change."""
+
+
+@once
+def _in_order(run: Run) -> list[bool]:
+    """Return, for each location, whether its intervals are in the order of time."""
+    return [not (timeline.begin[1:] < timeline.begin[:-1]).any() for timeline in run.timelines]
 
 
 def _made(run: Run, thread: int) -> Iterator[ThreadTimeline]:
@@ -111,8 +149,8 @@ def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Column
     last = run.start
     rows = run.places.rows.astype(np.int32)
     for timeline in timelines:
-        for row in range(0, len(timeline.begin), _PART):
-            part = slice(row, row + _PART)
+        for row in range(0, len(timeline.begin), PART):
+            part = slice(row, row + PART)
             begin, activity = timeline.begin[part], timeline.activity[part]
             if begin[0] < last or (begin[1:] < begin[:-1]).any():
                 begin = np.maximum.accumulate(np.maximum(begin, last))

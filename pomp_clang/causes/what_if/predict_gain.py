@@ -17,7 +17,7 @@ from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
-from pomp_clang.causes.what_if.scale_work import scale
+from pomp_clang.causes.what_if.scale_work import added, scale
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
 
 
@@ -45,14 +45,13 @@ def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> Chan
         return None
     if len(known) == 1:
         return known[0]
-    work, lag = same.work.astype(np.float64), same.lag.astype(np.float64)
     is_free, tail = same.is_free.copy(), same.tail
     for changed in known:
-        work += changed.work - same.work
-        lag += changed.lag - same.lag
         is_free |= changed.is_free
         tail += changed.tail - same.tail
-    return ChangedTrace(np.maximum(0, work), np.maximum(0, lag), is_free, tail)
+    work = added(same.work, [changed.work for changed in known])
+    lag = added(same.lag, [changed.lag for changed in known])
+    return ChangedTrace(work, lag, is_free, tail)
 
 
 def changed_of(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:

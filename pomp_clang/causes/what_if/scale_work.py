@@ -4,6 +4,7 @@ memory."""
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
-from pomp_clang.causes.timeline.ticks import Durations, passed
+from pomp_clang.causes.timeline.ticks import Durations, TicksColumn, passed
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
@@ -124,6 +125,29 @@ def scale(work: Durations, since: Rows, until: Rows, factor: Ticks, scaled: Tick
         "pomp_scale_spans", since, until,
         factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data,
     )  # fmt: skip
+
+
+class _ChangesStruct(ctypes.Structure):
+    """`struct pomp_changes` of runtime/replay/changes.h."""
+
+    _fields_ = (*members("COUNT"), ("same", TicksColumn), *members("CHANGES", "changed", "sum"))
+
+
+def added(same: Durations, several: Sequence[Durations]) -> Durations:
+    """Return the durations with all these changes of them, at least 0."""
+    changed = [column for column in several if column is not same]
+    if not changed:
+        return same
+    total = np.empty(len(same))
+    columns = (TicksColumn * len(changed))(*map(passed, changed))
+    run = _ChangesStruct(
+        count=len(same), same=passed(same), changes=len(changed),
+        changed=ctypes.addressof(columns), sum=total.ctypes.data,
+    )  # fmt: skip
+    function = load().pomp_add_changes
+    function.argtypes = [ctypes.c_void_p]
+    function(ctypes.byref(run))
+    return total
 
 
 def _call(function: str, since: Rows, until: Rows, *addresses: int) -> None:
