@@ -38,20 +38,36 @@ _ONE_UPDATE = 200e-9
 def without_critical(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
     """Yield the predictions for a critical section at the call paths. The events in it cost nothing
     in any case: the program without the measurement gains nothing by their end."""
+    known = _predictions(run)
+    if (asked := tuple(paths)) not in known:
+        known[asked] = tuple(_predicted(run, paths))
+    yield from known[asked]
+
+
+@once
+def _predictions(run: Run) -> dict[tuple[int, ...], tuple[RemedyPrediction, ...]]:
+    """Return the predictions so far by call paths, as several properties of a critical section ask
+    for them."""
+    return {}
+
+
+def _predicted(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
     graph = graph_of(run)
     before = recorded_end(run)
     unmeasured = end_of(run, graph, _without_events(run, paths))
 
-    def predicted(change: str, changed: ChangedTrace) -> RemedyPrediction:
-        gain = max(0.0, unmeasured - end_of(run, graph, changed))
+    def prediction(change: str, end: float) -> RemedyPrediction:
+        gain = max(0.0, unmeasured - end)
         return RemedyPrediction(change, (before - gain) / run.second, before / run.second)
 
     is_here = np.isin(run.places.rows, paths)
-    if _block(run, is_here) > _ONE_UPDATE:
-        yield predicted("a reduction in its place", _reduced(run, paths))
-    else:
-        yield predicted("a reduction in its place", _reduced(run, paths, Activity.COMPUTE))
-        yield predicted("an atomic in its place", _atomic(run, paths, is_here))
+    is_update = _block(run, is_here) <= _ONE_UPDATE
+    reduced = _reduced(run, paths, *[Activity.COMPUTE] if is_update else [])
+    free = end_of(run, graph, reduced)
+    yield prediction("a reduction in its place", free)
+    if is_update:
+        atomic = _atomic(run, reduced, free, is_here)
+        yield prediction("an atomic in its place", end_of(run, graph, atomic))
 
 
 def _without_events(run: Run, paths: Sequence[int]) -> ChangedTrace:
@@ -88,14 +104,14 @@ def _reduced(run: Run, paths: Sequence[int], *taken: Activity) -> ChangedTrace:
     return changed
 
 
-def _atomic(run: Run, paths: Sequence[int], is_here: Flags) -> ChangedTrace:
-    """Return the trace in which each block takes the price of an atomic. The more of the run the
-    updates take, the more of them wait for the variable."""
-    graph, changed = graph_of(run), _reduced(run, paths, Activity.COMPUTE)
+def _atomic(run: Run, changed: ChangedTrace, free: float, is_here: Flags) -> ChangedTrace:
+    """Return the trace in which each block takes the price of an atomic, where it took no time in
+    the `changed` one, which ended at `free`. The more of the run the updates take, the more of them
+    wait for the variable."""
+    graph = graph_of(run)
     got = (graph.kind == Point.GOT) & is_here.take(graph.path)
     cost = _atomic_cost(run)
-    free = end_of(run, graph, changed) / run.second
-    busy = min(1.0, float(got.sum()) * cost.serial / max(free, _TICK))
+    busy = min(1.0, float(got.sum()) * cost.serial / max(free / run.second, _TICK))
     contended = max(cost.own, cost.serial * len(run.threads))
     lag = changed.lag.astype(np.float64)
     lag[got] += (cost.own + busy * (contended - cost.own)) * run.second
