@@ -108,10 +108,12 @@ def load(file: str = "") -> ctypes.CDLL:
     return library
 
 
-def keep_memory() -> None:
+def keep_memory(expected: int) -> None:
     """Keep freed memory in this process, as an analysis frees and allocates large columns again and
-    again."""
-    load().pomp_keep_memory()
+    again; so many bytes are expected."""
+    function = load().pomp_keep_memory
+    function.argtypes = [ctypes.c_uint64]
+    function(expected)
 
 
 def _installed() -> Iterator[str]:

@@ -5,7 +5,8 @@
 #include "columns.h"
 
 /* From here on the process keeps memory that it frees, for the next columns of the same size: the
- * kernel clears pages that it hands out again. */
-POMP_REPLAY_EXPORT void pomp_keep_memory(void);
+ * kernel clears pages that it hands out again.  The next `bytes` come in huge pages, where the
+ * system has any: each page costs a fault. */
+POMP_REPLAY_EXPORT void pomp_keep_memory(uint64_t bytes);
 
 #endif

@@ -8,7 +8,9 @@ of the block.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.predict_gain import together
 from pomp_clang.causes.what_if.remove_work import less_of, without_doing
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+from pomp_clang.driver.compiler.cache import lookup
 
 _STEP = 2
 """The place of `EventCosts.step` among the recorded costs."""
@@ -131,4 +134,21 @@ def _block(run: Run, is_here: Flags) -> float:
 
 @once
 def _atomic_cost(run: Run) -> AtomicCost:
-    return measure_atomic_cost(run.records.texts.get("openmp_runtime", ""))
+    return _known_cost(run.records.texts.get("openmp_runtime", ""))
+
+
+def _known_cost(runtime: str) -> AtomicCost:
+    """Return the price as it was measured on this machine, at the first time or before."""
+    if not runtime:
+        return measure_atomic_cost(runtime)
+    key = {"atomic": runtime, "machine": os.uname().nodename, "processors": os.cpu_count()}
+    measured: list[AtomicCost] = []
+
+    def measure() -> dict[str, Any]:
+        measured.append(measure_atomic_cost(runtime))
+        cost = measured[0]
+        stamps = [] if cost.measured else [None]
+        return {"own": cost.own, "serial": cost.serial, "stamps": stamps}
+
+    record = lookup(key, measure)
+    return measured[0] if measured else AtomicCost(record["own"], record["serial"])
