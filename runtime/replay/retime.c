@@ -95,6 +95,12 @@ void pomp_retime(const struct pomp_points *points) {
   }
 }
 
+void pomp_mark_points(uint64_t count, const uint8_t *kinds, unsigned kind, const uint16_t *path,
+                      const uint8_t *is_here, uint8_t *marks) {
+  for (uint64_t row = 0; row < count; row++)
+    marks[row] = (kinds[row] == kind) & is_here[path[row]];
+}
+
 enum {
   SYNCHRONIZES = 1U << POMP_POINT_FORK | 1U << POMP_POINT_ARRIVE | 1U << POMP_POINT_BEGIN |
   1U << POMP_POINT_PASS

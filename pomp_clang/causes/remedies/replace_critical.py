@@ -25,7 +25,7 @@ from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.predict_gain import together
-from pomp_clang.causes.what_if.remove_work import less_of, without_doing
+from pomp_clang.causes.what_if.remove_work import less_of, less_of_each, without_doing
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
 from pomp_clang.driver.compiler.cache import lookup
 
@@ -76,11 +76,11 @@ def _predicted(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
 def _without_events(run: Run, paths: Sequence[int]) -> ChangedTrace:
     """Return the trace without the cost of the sections' events."""
     graph, same, cost = graph_of(run), as_it_is(run), own_cost(run)
-    changes: list[ChangedTrace | None] = [same]
+    changes: list[ChangedTrace | None] = []
     for path in paths:
         case = Case(run, graph, CriticalContention, path, run.places.rows == path)
-        changes += [less_of(case, same, activity, cost[activity][path]) for activity in cost]
-    changed = together(changes, same)
+        changes += less_of_each(case, same, {activity: cost[activity][path] for activity in cost})
+    changed = together(changes or [same], same)
     assert changed is not None
     return changed
 

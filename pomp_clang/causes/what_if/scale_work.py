@@ -54,17 +54,18 @@ class _SparingDoingStruct(ctypes.Structure):
     _fields_ = (
         *members("COUNT", "begin", "path", "doing"),
         ("end", ctypes.c_int64),
-        *members("wanted", "is_here", "POINTS", "after", "kind", "work", "is_free"),
+        *members("group", "is_here", "POINTS", "after", "kind", "work", "is_free"),
         ("start", ctypes.c_int64),
-        ("part", ctypes.c_double),
+        *members("GROUPS", "parts", "tails", "ticks"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityFilter:
-    """The intervals that count: masks by activity and by the trace's number of a call path."""
+    """The intervals that count: `group` by activity, 0 for none, and a mask by the trace's number of a
+    call path. Each group is a change of its own."""
 
-    wanted: Flags
+    group: npt.NDArray[np.uint8]
     is_here: Flags
 
 
@@ -83,31 +84,36 @@ def spare_doing(
     since: int,
     intervals: TimelineIntervals,
     doing: ActivityFilter,
-    part: float,
-) -> float:
-    """Remove, like `spare`, a part of the work in those intervals of a location which count. Waits
-    that end in one of these become free."""
+    parts: Sequence[float],
+) -> list[float]:
+    """Remove, like `spare`, a part of the work in those intervals of a location which count; `parts`
+    are those of the groups. Waits that end in one of these intervals become free. Return the ticks
+    of each group that lie after the last point."""
+    tails, ticks = np.zeros(len(parts)), np.zeros(len(parts), np.int64)
     columns: dict[str, tuple[npt.NDArray[Any], Any]] = {
         "begin": (intervals.begin, np.int64), "path": (intervals.path, np.uint16),
-        "doing": (intervals.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
+        "doing": (intervals.doing, np.uint8), "group": (doing.group, np.uint8),
         "is_here": (doing.is_here, np.bool_), "after": (points.after, np.int64),
         "kind": (points.kind, np.uint8), "work": (points.work, np.float64),
-        "is_free": (points.is_free, np.bool_),
+        "is_free": (points.is_free, np.bool_), "parts": (np.array(parts), np.float64),
+        "tails": (tails, np.float64), "ticks": (ticks, np.int64),
     }  # fmt: skip
     run = _SparingDoingStruct(
         count=len(intervals.begin),
         end=intervals.end,
         points=len(points.after),
         start=since,
-        part=part,
+        groups=len(parts),
     )
     assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous
     kept = [(name, np.ascontiguousarray(*column)) for name, column in columns.items()]
     for name, column in kept:
         point(run, name, column)
     function = load().pomp_spare_doing
-    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_double
-    return float(function(ctypes.byref(run)))
+    function.argtypes = [ctypes.c_void_p]
+    function(ctypes.byref(run))
+    rests: list[float] = tails.tolist()
+    return rests
 
 
 def summed(work: Durations, since: Rows, until: Rows) -> Ticks:
