@@ -218,16 +218,14 @@ def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
     """Yield each location's points of locks. A lock that was got needs its previous release; if no
     other thread held the lock, it needs nothing."""
     contention = run.contention
-    for got, number in zip(contention.of, contention.rows_of(), strict=True):
-        freed = contention.freed[number]
-        was_held = (freed > 0) & (freed <= got.got)
-        needs = np.where(was_held, contention.before[number] + np.int32(first), np.int32(-1))
-        free = np.where(was_held, np.maximum(got.asked, freed), got.asked)
+    for location, number in enumerate(contention.rows_of()):
+        got = contention.of[location]
+        needs, lag = contention.needs(location, number, first)
         known = np.flatnonzero(got.released >= got.got)
         released = got.released[known]
         yield [
             PointRows(
-                Point.GOT, needs, got.path, got.asked, got.got, got.got - free,
+                Point.GOT, needs, got.path, got.asked, got.got, lag,
                 _nothing(needs, -1),
             ),
             PointRows(
