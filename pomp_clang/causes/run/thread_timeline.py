@@ -90,7 +90,7 @@ def unchanged(
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]
     changed = _LAID if is_worker else {Activity.OUTSIDE, Activity.COMPUTE}
-    if changed.intersection(activities) or _all_timelines in run.memo or not numbers:
+    if changed.intersection(activities) or not numbers:
         return None
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
     several = [run.timelines[row] for row in numbers]

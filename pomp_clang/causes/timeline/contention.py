@@ -65,6 +65,10 @@ class Contention:
         """Return the moments of the request of the given rows."""
         return self._some("asked", rows)
 
+    def got_at(self, rows: Ints) -> Ints:
+        """Return the moments at which the locks of the given rows were got."""
+        return self._some("got", rows)
+
     @property
     def lock(self) -> Ints:
         return self._gathered([got.lock for got in self.of])
