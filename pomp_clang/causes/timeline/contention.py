@@ -106,7 +106,7 @@ class Contention:
         of = self.of[location]
         needed, lag = np.empty(len(number), np.int32), np.empty(len(number))
         run = _NeedingStruct(count=len(number), objects=first)
-        columns = {
+        columns: dict[str, npt.NDArray[Any]] = {
             "number": np.ascontiguousarray(number), "freed": self.freed, "before": self.before,
             "asked": np.ascontiguousarray(of.asked), "got": np.ascontiguousarray(of.got),
             "object": needed, "lag": lag,

@@ -172,7 +172,8 @@ def less_of(case: Case, same: ChangedTrace, activity: Activity, seconds: Ticks) 
 
 def _part_of(case: Case, activity: Activity, seconds: Ticks) -> Ticks:
     took = case.run.seconds(activity)[case.path]
-    return np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    part: Ticks = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    return part
 
 
 def less_of_each(

@@ -100,7 +100,7 @@ def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> 
     line = TimelineIntervals(
         begin, dice.choice(2, 20).astype(np.uint16), dice.choice(4, 20).astype(np.uint8), 210
     )
-    recorded = dice.choice(10, 20) * 1.5
+    recorded = np.asarray(dice.choice(10, 20) * 1.5, np.float64)
     kind = dice.choice([Point.ARRIVE, Point.WAITED], 20).astype(np.uint8)
     is_here, parts = np.array([False, True]), dice.random(3)
     group = np.arange(256) * (np.arange(256) < 4)
