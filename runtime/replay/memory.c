@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-#ifdef __GLIBC__
-#include <malloc.h>
 #include <sys/mman.h>
+
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+#include <malloc.h>
 
 enum { MOST = 1 << 30, HUGE_PAGE = 1 << 21 };
 
