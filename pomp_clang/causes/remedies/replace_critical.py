@@ -134,10 +134,10 @@ def _block(run: Run, is_here: Flags) -> float:
 
 @once
 def _atomic_cost(run: Run) -> AtomicCost:
-    return _known_cost(run.records.texts.get("openmp_runtime", ""))
+    return known_cost(run.records.texts.get("openmp_runtime", ""))
 
 
-def _known_cost(runtime: str) -> AtomicCost:
+def known_cost(runtime: str) -> AtomicCost:
     """Return the price as it was measured on this machine, at the first time or before."""
     if not runtime:
         return measure_atomic_cost(runtime)
