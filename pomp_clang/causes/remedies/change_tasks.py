@@ -74,7 +74,7 @@ def _are_in_implicit(graph: TaskGraph, paths: Sequence[int]) -> bool:
     is_root = np.zeros(len(tasks.thread), np.bool_)
     is_root[graph.phases.roots] = True
     waits = (tasks.kind == WAIT) & np.repeat(is_root, np.diff(tasks.first))
-    return bool(np.isin(tasks.value[waits], paths).any())
+    return not set(paths).isdisjoint(tasks.value[waits].tolist())
 
 
 _IN_ROUNDS = (

@@ -63,7 +63,9 @@ def _predicted(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
         gain = max(0.0, unmeasured - end)
         return RemedyPrediction(change, (before - gain) / run.second, before / run.second)
 
-    is_here = np.isin(run.places.rows, paths)
+    is_path = np.zeros(len(run.paths), np.bool_)
+    is_path[list(paths)] = True
+    is_here = is_path[run.places.rows]
     is_update = _block(run, is_here) <= _ONE_UPDATE
     reduced = _reduced(run, paths, *[Activity.COMPUTE] if is_update else [])
     free = end_of(run, graph, reduced)
