@@ -43,7 +43,7 @@ def _threads_of(run: Run, activities: tuple[Activity, ...]) -> list[int]:
 
 
 def _intervals_of(run: Run, thread: int, activities: tuple[Activity, ...]) -> Pieces:
-    for timeline in timeline_parts_of(run, thread):
+    for timeline in timeline_parts_of(run, thread, activities):
         at = np.flatnonzero(are(timeline.activity, *activities))
         begin, end = timeline.begin[at], over(timeline.begin, at, timeline.end)
         yield piece_of(run.second, thread, timeline.path[at], begin, end, end - begin)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pomp_clang.causes.run.run import Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity, Codes
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
-from pomp_clang.causes.timeline.location_timeline import LocationTimeline
+from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
 from pomp_clang.causes.timeline.overlap import overlaps
 from pomp_clang.trace.model import Ints
@@ -64,12 +64,14 @@ def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
     return ThreadTimeline(begin, path, activity, several[-1].end)
 
 
-def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
+def parts_of(
+    run: Run, thread: int, activities: tuple[Activity, ...] = ()
+) -> Iterator[ThreadTimeline]:
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
-    timelines are in memory."""
-    return (
-        _cut(run.memo[_all_timelines][thread]) if _all_timelines in run.memo else _made(run, thread)
-    )
+    timelines are in memory. Parts without any of the `activities` may be left out."""
+    if _all_timelines in run.memo:
+        return _cut(run.memo[_all_timelines][thread])
+    return _made(run, thread, activities)
 
 
 def _cut(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
@@ -118,33 +120,42 @@ def _in_order(run: Run) -> list[bool]:
     return [not (timeline.begin[1:] < timeline.begin[:-1]).any() for timeline in run.timelines]
 
 
-def _made(run: Run, thread: int) -> Iterator[ThreadTimeline]:
+def _made(run: Run, thread: int, activities: tuple[Activity, ...] = ()) -> Iterator[ThreadTimeline]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
     timelines = [run.timelines[row] for row in numbers]
     if is_worker:
-        return _with_teams(run, thread, _joined(run, timelines, run.end))
+        is_needed = None
+        if activities and all(_in_order(run)[row] for row in numbers):
+            is_needed = np.zeros(256, np.bool_)
+            is_needed[[*activities, Activity.OUTSIDE, Activity.JOIN]] = True
+        return _with_teams(run, thread, _joined(run, timelines, run.end, is_needed))
     if not numbers:
         return _joined(run, timelines, run.end)
     return _own(run, numbers[0], timelines)
 
 
-def _joined(run: Run, timelines: Iterable[LocationTimeline], end: int) -> Iterator[ThreadTimeline]:
+def _joined(
+    run: Run, timelines: Iterable[LocationTimeline], end: int, is_needed: Flags | None = None
+) -> Iterator[ThreadTimeline]:
     """Yield the parts of the timelines of locations that were one thread, one after the other."""
     before = None
-    for begin, path, activity in _slices(run, timelines):
+    for since, columns in _slices(run, timelines, is_needed):
         if before is not None:
-            yield ThreadTimeline(*before, int(begin[0]))
-        before = begin, path, activity
+            yield ThreadTimeline(*before, since)
+        before = columns
     if before is not None:
         yield ThreadTimeline(*before, end)
 
 
-def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Columns]:
-    """Yield begins, call paths and activities of locations one after the other; before the first
-    event, from the program's start on, nothing is done."""
+def _slices(
+    run: Run, timelines: Iterable[LocationTimeline], is_needed: Flags | None
+) -> Iterator[tuple[int, _Columns | None]]:
+    """Yield begins, call paths and activities of locations one after the other, and the first begin;
+    before the first event, from the program's start on, nothing is done. Locations of which parts
+    are not needed are in the order of time: parts without needed activities have no columns."""
     before: _Columns | None = np.array([run.start]), *_NOTHING
     last = run.start
     rows = run.places.rows.astype(np.int32)
@@ -152,6 +163,11 @@ def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Column
         for row in range(0, len(timeline.begin), PART):
             part = slice(row, row + PART)
             begin, activity = timeline.begin[part], timeline.activity[part]
+            is_first = before is not None or begin[0] < last
+            if is_needed is not None and not is_first and not is_needed[activity].any():
+                last = int(begin[-1])
+                yield int(begin[0]), None
+                continue
             if begin[0] < last or (begin[1:] < begin[:-1]).any():
                 begin = np.maximum.accumulate(np.maximum(begin, last))
             path = rows.take(timeline.path[part])
@@ -164,9 +180,9 @@ def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Column
                 path = np.concatenate([before[1], path])
                 activity = np.concatenate([before[2], activity])
             before = None
-            yield begin, path, activity
+            yield int(begin[0]), (begin, path, activity)
     if before is not None:
-        yield before
+        yield run.start, before
 
 
 def _own(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[ThreadTimeline]:
