@@ -23,9 +23,9 @@ def no_progress(_: float) -> None:
     pass
 
 
-def progress_of_part(progress: ProgressCallback, number: int, several: int) -> ProgressCallback:
+def progress_of_part(progress: ProgressCallback, number: int, count: int) -> ProgressCallback:
     """Return a callback for one of several equal parts of the work."""
-    return lambda part: progress((number + part) / max(1, several))
+    return lambda part: progress((number + part) / max(1, count))
 
 
 class Bar:
@@ -39,22 +39,22 @@ class Bar:
     _open: ClassVar[list[Bar]] = []
     _lock: ClassVar[threading.Lock] = threading.Lock()
 
-    def __init__(self, what: str, stream: TextIO | None = None) -> None:
+    def __init__(self, title: str, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
         self.since = time.monotonic()
         self.outer = self._open[-1] if self._open else None
         self.silent_since: float = self.outer.silent_since if self.outer else self.since
         self.shown: float = self.outer.shown if self.outer else 0.0
         self.length: int = self.outer.length if self.outer else 0
-        self.line = what
+        self.line = title
         self.ended = threading.Event()
         if self.stream.isatty():
             self._open.append(self)
             if self.outer is None:
                 threading.Thread(target=self._wait, daemon=True).start()
 
-    def __call__(self, what: str, part: float) -> None:
-        self.line = f"{what}: {100 * min(1.0, max(0.0, part)):.0f} %"
+    def __call__(self, title: str, part: float) -> None:
+        self.line = f"{title}: {100 * min(1.0, max(0.0, part)):.0f} %"
         self._show(self.line, _PAUSE)
 
     def _wait(self) -> None:
@@ -64,13 +64,13 @@ class Bar:
                 newest._show(f"{newest.line}, {time.monotonic() - newest.since:.0f} s", 2 * _TURN)
 
     def _show(self, line: str, pause: float) -> None:
-        now = time.monotonic()
-        if now - self.silent_since < _SILENCE or now - self.shown < pause:
+        moment = time.monotonic()
+        if moment - self.silent_since < _SILENCE or moment - self.shown < pause:
             return
         with self._lock:
             if self.ended.is_set() or self._open[-1:] != [self]:
                 return
-            self.shown = now
+            self.shown = moment
             line = self._cut(line)
             self.stream.write("\r" + line.ljust(self.length))
             self.stream.flush()

@@ -45,8 +45,8 @@ def record(cls: type[T]) -> type[T]:
 def replace(old: T, **changes: Any) -> T:
     """Return the record with other values in some fields."""
     fields = type(old).__match_args__  # type: ignore[attr-defined]
-    kept = {name: value for name, value in old.__dict__.items() if name in fields}
-    return type(old)(**{**kept, **changes})
+    values = {name: value for name, value in old.__dict__.items() if name in fields}
+    return type(old)(**{**values, **changes})
 
 
 def _init(self: Any, *args: Any, **named: Any) -> None:
@@ -55,8 +55,8 @@ def _init(self: Any, *args: Any, **named: Any) -> None:
     if len(args) == len(fields) and not named:
         return
     values.update(named)
-    given = len(args) + len(named)
-    if given != len(values) or not self._required <= values.keys() <= set(fields):
+    value_count = len(args) + len(named)
+    if value_count != len(values) or not self._required <= values.keys() <= set(fields):
         raise TypeError(f"{type(self).__name__}({', '.join(fields)}): wrong arguments")
 
 

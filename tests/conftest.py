@@ -91,13 +91,13 @@ def build_runtime(name: str, *options: str) -> Path:
     build.mkdir(parents=True, exist_ok=True)
     with open(build / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = build / "build"
-        configure = ["cmake", "-S", str(REPOSITORY / "runtime"), "-B", str(made)]
+        build_folder = build / "build"
+        configure = ["cmake", "-S", str(REPOSITORY / "runtime"), "-B", str(build_folder)]
         configure += [f"-DCMAKE_INSTALL_PREFIX={build}", *options]
         if subprocess.run(configure, capture_output=True).returncode:
-            shutil.rmtree(made)  # left by another cmake, or for another place
+            shutil.rmtree(build_folder)  # left by another cmake, or for another place
             subprocess.run(configure, check=True, capture_output=True)
-        install = ["cmake", "--build", str(made), "--target", "install"]
+        install = ["cmake", "--build", str(build_folder), "--target", "install"]
         install += ["--parallel", str(os.cpu_count() or 1)]
         subprocess.run(install, check=True, capture_output=True)
     return build / "runtime"

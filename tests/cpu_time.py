@@ -52,7 +52,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for test, seconds in _by_test.items():
         by_folder["/".join(test.split("::")[0].split("/")[:2])] += seconds
     terminalreporter.section(f"processor time: {sum(_by_test.values()):.1f} s")
-    shown = int(os.environ.get("TESTS_SHOWN", "30"))
+    limit = int(os.environ.get("TESTS_SHOWN", "30"))
     for table in (by_folder, _by_test):
-        for name in sorted(table, key=table.__getitem__, reverse=True)[:shown]:
+        for name in sorted(table, key=table.__getitem__, reverse=True)[:limit]:
             terminalreporter.write_line(f"{table[name]:8.2f} {name}")

@@ -20,7 +20,7 @@ from pomp_clang.experiment.model import (
 
 
 def region(ident: str, kind: str, begin: int, end: int | None = None, **more: object) -> Region:
-    made = Region(
+    region = Region(
         id=ident,
         kind=kind,
         name=kind,
@@ -37,7 +37,7 @@ def region(ident: str, kind: str, begin: int, end: int | None = None, **more: ob
         nowait=False,
         barrier_measured=True,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(region, **more)  # type: ignore[arg-type]
 
 
 def call_paths(tree: str) -> tuple[CallPath, ...]:
@@ -63,7 +63,7 @@ def experiment(
     duration: float = 4.0,
     **more: object,
 ) -> Experiment:
-    made = Experiment(
+    experiment = Experiment(
         directory="pomp-app-1",
         program="app",
         command_line=("./app", "--size", "big one"),
@@ -79,7 +79,7 @@ def experiment(
         locations=tuple(Location(tid, 0) for tid in range(threads)),
         profile=profile,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(experiment, **more)  # type: ignore[arg-type]
 
 
 def figure_1() -> Experiment:
@@ -133,7 +133,7 @@ def ocean(threads: int = 4) -> Experiment:
     return experiment(regions, profile, threads=threads, duration=2.5)
 
 
-def in_between(made: Experiment, *shares: float) -> Experiment:
+def with_snapshots(experiment: Experiment, *shares: float) -> Experiment:
     """Return the same experiment with snapshots, each with that share of all measurements."""
 
     def part(measured: Measured, share: float) -> Measured:
@@ -144,14 +144,16 @@ def in_between(made: Experiment, *shares: float) -> Experiment:
         Snapshot(
             number=number,
             cause="interval",
-            time=made.duration * share,
+            time=experiment.duration * share,
             unsettled=0,
-            profile={key: part(m, share) for key, m in made.profile.items()},
-            callpath_profile={key: part(m, share) for key, m in made.callpath_profile.items()},
+            profile={key: part(m, share) for key, m in experiment.profile.items()},
+            callpath_profile={
+                key: part(m, share) for key, m in experiment.callpath_profile.items()
+            },
         )
         for number, share in enumerate(shares, 1)
     )
-    return replace(made, snapshots=snapshots)
+    return replace(experiment, snapshots=snapshots)
 
 
 # A clock counts ticks, so no time but none at all is shorter than one of them.

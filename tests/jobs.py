@@ -30,7 +30,7 @@ def uneven(rank: int) -> float:
     return 2.0 if rank % 10 == 3 else 0.1
 
 
-def odd(rank: int) -> bool:
+def waits_for_lock(rank: int) -> bool:
     """Return whether the process waits for a lock like no other."""
     return rank == 17
 
@@ -39,7 +39,7 @@ def process(rank: int, size: int) -> Experiment:
     """Return a process of ten seconds, of which the loop and then MPI by the master take five in
     all.
     """
-    wait, locked = uneven(rank), 1.5 if odd(rank) else 0.05
+    wait, locked = uneven(rank), 1.5 if waits_for_lock(rank) else 0.05
     wiggle = (rank * 37 % 101) / 2000
     loop = 3.0 + wiggle + wait
     mpi = 7.0 - loop
@@ -56,7 +56,7 @@ def process(rank: int, size: int) -> Experiment:
         )
         profile["C00003", tid] = Measured(500, 0.5 + locked, 500, 0.5, enterT=locked)
     profile["C00004", 0] = Measured(1, mpi + 0.1, 1, mpi + 0.1, **_columns(calls, 0, mpi))
-    made = experiment(
+    run = experiment(
         _REGIONS,
         {(_OF[path], tid): values for (path, tid), values in profile.items()},
         threads=THREADS,
@@ -65,7 +65,7 @@ def process(rank: int, size: int) -> Experiment:
         host=f"node{rank // 8:03}",
     )
     return replace(
-        made,
+        run,
         callpaths=_PATHS,
         callpath_profile=profile,
         mpi=MpiProfile(rank, size, "an MPI 4.0", "funneled", "naive", {("C00004", 0): calls}),

@@ -209,12 +209,15 @@ def test_every_format_of_an_export_is_documented() -> None:
 
 
 def man(folder: Path, page: str) -> str:
-    own = {**os.environ, "MANWIDTH": "100", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"}
-    shown = subprocess.run(
-        ["man", "--warnings", "-M", str(folder), page], env=own, capture_output=True, text=True
+    environment = {**os.environ, "MANWIDTH": "100", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"}
+    result = subprocess.run(
+        ["man", "--warnings", "-M", str(folder), page],
+        env=environment,
+        capture_output=True,
+        text=True,
     )
-    assert (shown.returncode, shown.stderr) == (0, "")
-    return re.sub(".\b", "", shown.stdout)
+    assert (result.returncode, result.stderr) == (0, "")
+    return re.sub(".\b", "", result.stdout)
 
 
 def test_man_shows_every_page(tmp_path: Path) -> None:
@@ -228,11 +231,11 @@ def test_man_shows_every_page(tmp_path: Path) -> None:
     for name, _, _ in OPTIONS:
         assert name in first
     for name in VERBS:
-        shown = man(tmp_path, f"pomp-clang-{name}")
-        assert re.search(rf"^NAME\n +pomp-clang-{name} +- +\w", shown, re.M)
-        assert re.search(rf"^SYNOPSIS\n +pomp-clang {name}\b", shown, re.M)
+        page = man(tmp_path, f"pomp-clang-{name}")
+        assert re.search(rf"^NAME\n +pomp-clang-{name} +- +\w", page, re.M)
+        assert re.search(rf"^SYNOPSIS\n +pomp-clang {name}\b", page, re.M)
         for option in verb(name).params:
-            assert not isinstance(option, click.Option) or option.opts[-1] in shown
+            assert not isinstance(option, click.Option) or option.opts[-1] in page
 
 
 def test_man_pages_are_installed() -> None:
@@ -245,9 +248,9 @@ def test_man_pages_are_installed() -> None:
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="mkdocs-material is not here (the extra docs)")
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path / "site")]
-    own = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    made = subprocess.run(build, cwd=REPOSITORY, env=own, capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    result = subprocess.run(build, cwd=REPOSITORY, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     assert "index.html" in {page.name for page in (tmp_path / "site").iterdir()}
 
 
@@ -323,15 +326,15 @@ def test_every_key_is_documented(followed: tuple[Path, str], page: str, command:
         return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
     compiler = ("--", "gcc", "-fopenmp") if command.startswith("list") else ()
-    shown = run_in(followed[0], "pomp-clang", *command.split(), "--format", "json", *compiler)
-    actual = keys(json.loads(shown))
+    output = run_in(followed[0], "pomp-clang", *command.split(), "--format", "json", *compiler)
+    actual = keys(json.loads(output))
     assert len(actual) > 10
     assert not [key for key in actual - {"format", "regions"} if f"`{key}`" not in text]
 
 
 def test_every_section_of_csv_is_documented(followed: tuple[Path, str]) -> None:
     text = (DOCS / "reference" / "csv.md").read_text()
-    shown = run_in(followed[0], "pomp-clang", "report", "before", "--format", "csv")
-    sections = re.findall(r"^##BEG (.*)$", shown, re.M)
+    output = run_in(followed[0], "pomp-clang", "report", "before", "--format", "csv")
+    sections = re.findall(r"^##BEG (.*)$", output, re.M)
     assert len(sections) > 10
     assert not [name for name in sections if f"`{name}`" not in text]

@@ -20,5 +20,5 @@ SCRIPTS = sorted(
 def test_a_script_has_no_syntax_error(script: Path) -> None:
     first = script.read_text().split("\n")[0]
     shell = "bash" if "bash" in first else "sh"
-    done = subprocess.run([shell, "-n", script], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = subprocess.run([shell, "-n", script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")

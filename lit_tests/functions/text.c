@@ -9,7 +9,7 @@ static int f(int x)
   return 0;
 }
 int main(void) { return f(1) == 0; }
-// CHECK: { "region", "f", 0, "{{.*}}text.c", 5, 6, 10, 10, {{.*}}, 4, 12, "", "f" }
+// CHECK: { "region", "f", 0, "{{.*}}text.c", 5, 6, 10, 10, {{.*}}, 4, 12, "", "f", 0 }
 // CHECK-SAME: void __pomp_leave1(void *const *__pomp_at) { (void)__pomp_at; POMP_End(__pomp_rd1()); }
 // CHECK-SAME: static int f(int x)
 // CHECK-NEXT: { void *const __pomp_f1 __attribute__((__cleanup__(__pomp_leave1), __unused__)) = (POMP_Begin(__pomp_rd1()), __pomp_rd1());

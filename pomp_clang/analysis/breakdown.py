@@ -51,12 +51,12 @@ class Breakdown:
     def parts(self) -> Times:
         """Return the seconds over all threads by the name of the part."""
         lost = zip(self.classes, self.lost, strict=True)
-        stood = {} if self.not_running is None else {"NotRun": self.not_running}
+        not_running = {} if self.not_running is None else {"NotRun": self.not_running}
         return Times(
             {
                 "Work": self.work,
                 "Serial": self.serial,
-                **stood,
+                **not_running,
                 **({} if self.target is None else {"Target": self.target}),
                 **{overhead.value: value for overhead, value in lost},
                 "Idle": self.idle,
@@ -83,23 +83,23 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
     unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
     spared = [analysis.coverage - seconds for seconds in busy]
     unknown = max(0.0, lost_there - sum(busy))
-    kept = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
-    stood, stood_alone = 0.0, 0.0
+    known_share = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
+    not_running_work, alone_time = 0.0, 0.0
     if analysis.not_running is not None:
         # A thread may be on no processor while a device works for it.
-        stood = min(work, max(0.0, analysis.not_running.work - target_inside))
-        stood = min(stood, work - target_inside)
-        stood_alone = max(0.0, analysis.not_running.serial - target_alone)
-        stood_alone = min(stood_alone, serial - target_alone)
+        not_running_work = min(work, max(0.0, analysis.not_running.work - target_inside))
+        not_running_work = min(not_running_work, work - target_inside)
+        alone_time = max(0.0, analysis.not_running.serial - target_alone)
+        alone_time = min(alone_time, serial - target_alone)
     return Breakdown(
         totalT=analysis.totalT,
-        work=work - target_inside - stood,
-        serial=serial - target_alone - stood_alone,
+        work=work - target_inside - not_running_work,
+        serial=serial - target_alone - alone_time,
         lost=lost,
         classes=analysis.classes,
-        unused=tuple(kept * seconds for seconds in unused),
-        spared=tuple(kept * seconds for seconds in spared),
-        not_running=None if analysis.not_running is None else stood + stood_alone,
+        unused=tuple(known_share * seconds for seconds in unused),
+        spared=tuple(known_share * seconds for seconds in spared),
+        not_running=None if analysis.not_running is None else not_running_work + alone_time,
         target=None if analysis.targets is None else target_alone + target_inside,
         target_alone=target_alone,
     )

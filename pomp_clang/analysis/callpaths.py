@@ -107,9 +107,9 @@ def spent(measured: Measured, region: Region) -> float:
     is held
     longer than its call lasts, so the holding time is subtracted.
     """
-    held = measured.bodyT if region.kind == "lock" else 0.0
+    lock_time = measured.bodyT if region.kind == "lock" else 0.0
     created = 0.0 if region.kind in TASKLOOPS else measured.createT
-    return measured.execT + created - held
+    return measured.execT + created - lock_time
 
 
 class _ExclusiveTimes:
@@ -167,10 +167,10 @@ class _ExclusiveTimes:
                 kind = self._region[path].kind
                 if (measured.createC or kind in _WAITS) and (above, tid) in times:
                     places[group].add((above or "", tid))
-        taken: dict[_Key, float] = {}
+        task_times: dict[_Key, float] = {}
         for group, keys in places.items():
             total = sum(times[key] for key in keys)
             if total > 0 and missing[group] > 0:
                 part = min(1.0, missing[group] / total)
-                taken |= {key: part * times[key] for key in keys}
-        return taken
+                task_times |= {key: part * times[key] for key in keys}
+        return task_times

@@ -107,26 +107,26 @@ def _column(
     return ReportColumn(name, attrgetter(field or name), overhead, others=others)
 
 
-def without_tasks(m: Measured) -> float:
+def without_tasks(measured: Measured) -> float:
     """Return the execT of a wait without the tasks that ran in it."""
-    return max(0.0, m.execT - m.taskT)
+    return max(0.0, measured.execT - measured.taskT)
 
 
 _CHECK = 1e-7
 """Seconds: to look whether a construct is cancelled takes less."""
 
 
-def after_cancellation(m: Measured) -> float:
+def after_cancellation(measured: Measured) -> float:
     """Return the execT of a cancel, without the time of calls after which the thread continues."""
-    return max(0.0, m.execT - _CHECK * m.execC)
+    return max(0.0, measured.execT - _CHECK * measured.execC)
 
 
-def _left_of_sections(m: Measured) -> float:
+def _left_of_sections(measured: Measured) -> float:
     """Return the time in which a thread neither ran a section or task nor waited for the others.
 
     It is not below zero: the parts are read off a clock one after the other.
     """
-    return max(0.0, m.execT - m.bodyT - m.exitBarT - m.taskT)
+    return max(0.0, measured.execT - measured.bodyT - measured.exitBarT - measured.taskT)
 
 
 _EXECC = _column("execC")
@@ -149,14 +149,14 @@ _CANCEL = (
 """The columns of a cancellation: the wait at the end of a construct that was cancelled."""
 
 
-def _entered_by_one(others: Others) -> tuple[ReportColumn, ...]:
+def _mutual_exclusion_columns(others: Others) -> tuple[ReportColumn, ...]:
     """Return the columns of a construct that one thread at a time is in."""
     enter = _column("enterT", Overhead.SYNC, others)
     return (*_EXEC, _column("bodyT"), enter, _column("exitT", Overhead.MGMT))
 
 
-_LOCKED = _entered_by_one(Others.PROGRAM)
-_ORDERED = _entered_by_one(Others.TEAM)
+_LOCKED = _mutual_exclusion_columns(Others.PROGRAM)
+_ORDERED = _mutual_exclusion_columns(Others.TEAM)
 _EXIT_BAR = _column("exitBarT", Overhead.IMBAL, Others.TEAM)
 _SHARED = (*_EXEC, _column("bodyT"), _EXIT_BAR, _TASKT)
 _TASK = (*_EXEC, _column("createT"), _column("createC"))

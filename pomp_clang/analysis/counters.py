@@ -91,10 +91,10 @@ def metrics_of(counters: Counters) -> tuple[CounterMetric, ...]:
 def counted_between(counters: Counters, before: _Counts, after: _Counts) -> Values:
     """Return what all threads counted between two moments, with the derived metrics."""
     width = len(counters.metrics)
-    then, now = (
+    earlier, later = (
         _added((list(row) for row in counts.values()), width) for counts in (before, after)
     )
-    gain = [max(0.0, late - early) for early, late in zip(then, now, strict=True)]
+    gain = [max(0.0, late - early) for early, late in zip(earlier, later, strict=True)]
     return _Derivation(counters.metrics, _results(counters)[0])(gain)
 
 
@@ -128,7 +128,7 @@ class _Derivation:
 def _results(counters: Counters) -> tuple[list[tuple[str, str, Expression]], list[str]]:
     known = {canonical(name) for name in counters.metrics}
     results, notes = [], []
-    for item in counters.wanted.split(","):
+    for item in counters.requested.split(","):
         name, equals, text = (part.strip() for part in item.partition("="))
         if not equals:
             continue

@@ -10,86 +10,21 @@ in a trace have the same title and advice; names are identifiers in files, and t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from pomp_clang.analysis.columns import COLUMNS, Overhead
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
+from pomp_clang.analysis.property_row import (
+    LOOPS,
+    PARALLEL_LOOPS,
+    REGIONS,
+    SECTIONS,
+    TEAMS,
+    WAITS,
+    WITH_BARRIER,
+    PropertyText,
+    kinds_of,
+)
 from pomp_clang.analysis.task_size import TaskSize
 from pomp_clang.openmp.kinds import TASKLOOPS
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyText:
-    """The texts of a property.
-
-    `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
-    in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
-    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "", and
-    `advice_by_processors` does where threads waited for a processor, and `advice_by_size` in a program
-    with tasks of a size.
-    """
-
-    name: str
-    title: str
-    kinds: frozenset[str]
-    description: str
-    advice: str
-    advice_alone: str = ""
-    trace_names: tuple[str, ...] = ()
-    advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
-    advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
-
-    def advice_for(
-        self,
-        size: TaskSize | None,
-        alone: bool = False,
-        processors: ProcessorUse = ProcessorUse.FREE,
-    ) -> str:
-        """Return the advice that fits the program's tasks, its team and the use of the processors."""
-        chosen = self.advice_alone if alone else ""
-        if not chosen:
-            chosen = self.advice_by_processors.get(processors, "")
-        if not chosen and size is not None:
-            chosen = self.advice_by_size.get(size, "")
-        return chosen or self.advice
-
-
-def _kinds(*kinds: str) -> frozenset[str]:
-    return frozenset(kinds)
-
-
-WITH_BARRIER = frozenset(
-    kind
-    for kind, columns in COLUMNS.items()
-    if any(
-        c.name == "exitBarT" and c.overhead in (Overhead.IMBAL, Overhead.LIMPAR) for c in columns
-    )
-)
-"""Constructs with a barrier at their end."""
-
-TEAMS = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
-"""Constructs that start a team."""
-
-WAITS = frozenset(
-    kind for kind, columns in COLUMNS.items() if any(column.others for column in columns)
-)
-"""Constructs in which a thread waits for others."""
-
-PARALLEL_LOOPS = _kinds(
-    "parallel for", "parallel for simd", "parallel loop", "parallel do", "parallel do simd"
-)
-_LOOPS = PARALLEL_LOOPS | {"for", "for simd", "do", "do simd"}
-_REGIONS = _kinds(
-    "parallel",
-    "parallel master",
-    "parallel masked",
-    "scope",
-    "parallel master taskloop",
-    "parallel masked taskloop",
-    "parallel master taskloop simd",
-    "parallel masked taskloop simd",
-)
-_SECTIONS = _kinds("sections", "parallel sections")
 
 _TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
 _OTHER_PROGRAMS = (
@@ -103,7 +38,7 @@ _NO_PROCESSOR = {ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS, **_BUSY}
 WAIT_AT_BARRIER = PropertyText(
     "WaitAtBarrier",
     "Wait at a barrier",
-    _kinds("barrier"),
+    kinds_of("barrier"),
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
@@ -111,7 +46,7 @@ WAIT_AT_BARRIER = PropertyText(
 BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
     "Cost of barriers",
-    _kinds("barrier"),
+    kinds_of("barrier"),
     "Time that threads need to leave the barrier after all have arrived.",
     "Remove an unneeded barrier, do more work between two barriers, or use fewer threads.",
     trace_names=("Barrier Completion",),
@@ -130,7 +65,7 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
     "Wait for a critical section",
-    _kinds("critical"),
+    kinds_of("critical"),
     "Threads wait for a critical section while another thread is in it.",
     "Use a reduction, shorten the critical section, give unrelated critical sections different "
     "names, or use an atomic.",
@@ -139,7 +74,7 @@ CRITICAL_CONTENTION = PropertyText(
 LOCK_CONTENTION = PropertyText(
     "LockContention",
     "Wait for a lock",
-    _kinds("lock"),
+    kinds_of("lock"),
     "Threads wait for a lock that another thread holds.",
     "Hold the lock for a shorter time, or use one lock for each part of the data. A thread that "
     "repeats omp_test_lock can do other work in between.",
@@ -148,7 +83,7 @@ LOCK_CONTENTION = PropertyText(
 WAIT_FOR_TURN = PropertyText(
     "WaitForTurn",
     "Wait for the turn in ordered",
-    _kinds("ordered"),
+    kinds_of("ordered"),
     "Threads wait for their turn in an ordered construct.",
     "Shorten the ordered block, or use chunks of one iteration: schedule(static, 1).",
     trace_names=("Ordered",),
@@ -166,7 +101,7 @@ _LARGEST_FIRST = "Create the largest tasks first, and divide those that end last
 WAIT_FOR_TASKS = PropertyText(
     "WaitForTasks",
     "Wait for tasks",
-    _kinds("taskwait", "taskyield"),
+    kinds_of("taskwait", "taskyield"),
     _NO_TASK,
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
@@ -175,7 +110,7 @@ WAIT_FOR_TASKS = PropertyText(
 WAIT_FOR_TASKGROUP = PropertyText(
     "WaitForTasks",
     "Wait for tasks",
-    _kinds("taskgroup"),
+    kinds_of("taskgroup"),
     _NO_TASK,
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
@@ -193,7 +128,7 @@ WAIT_FOR_TASKLOOP = PropertyText(
 FREQUENT_ATOMIC = PropertyText(
     "FrequentAtomic",
     "Cost of atomics",
-    _kinds("atomic"),
+    kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
     "Use a reduction, or sum up in a local variable and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
@@ -202,7 +137,7 @@ FREQUENT_ATOMIC = PropertyText(
 FREQUENT_ATOMIC_READ = PropertyText(
     "FrequentAtomic",
     FREQUENT_ATOMIC.title,
-    _kinds("atomic"),
+    kinds_of("atomic"),
     "Threads read memory atomically more than 1000 times a second.",
     "If threads read in a loop until another thread writes, give that thread less to do before. "
     "Otherwise read once, into a local variable.",
@@ -210,7 +145,7 @@ FREQUENT_ATOMIC_READ = PropertyText(
 FREQUENT_FLUSH = PropertyText(
     "FrequentFlush",
     "Cost of flushes",
-    _kinds("flush"),
+    kinds_of("flush"),
     "Threads flush memory more than 1000 times a second.",
     "Most constructs imply a flush; an atomic with memory order often does instead.",
     trace_names=("Flush",),
@@ -225,7 +160,7 @@ _ONE_AFTER_ANOTHER = (
 IMBALANCE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
-    _REGIONS,
+    REGIONS,
     "Threads wait at the end of the region because others have more work in it.",
     "Share out the work more evenly, or let threads that are done take up tasks.",
     trace_names=("Wait at Barrier",),
@@ -233,7 +168,7 @@ IMBALANCE_IN_REGION = PropertyText(
 LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
-    _REGIONS,
+    REGIONS,
     "Threads wait at the end of the region, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
     advice_by_processors=_NO_PROCESSOR,
@@ -241,7 +176,7 @@ LATE_IN_REGION = PropertyText(
 TASKS_AT_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait for tasks at a barrier",
-    _REGIONS,
+    REGIONS,
     "Threads wait at the end of the region for tasks to end, with none to run meanwhile.",
     _LARGEST_FIRST,
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
@@ -249,7 +184,7 @@ TASKS_AT_REGION = PropertyText(
 IMBALANCE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
-    _LOOPS,
+    LOOPS,
     "Threads wait at the end of the loop because others have more iterations or longer ones.",
     "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
     "loops; nowait where what follows does not need all of the loop.",
@@ -258,7 +193,7 @@ IMBALANCE_IN_LOOP = PropertyText(
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
-    _LOOPS,
+    LOOPS,
     "Threads wait at the end of the loop, each time for a different thread.",
     _ONE_AFTER_ANOTHER,
     advice_by_processors=_NO_PROCESSOR,
@@ -266,7 +201,7 @@ LATE_IN_LOOP = PropertyText(
 LAST_CHUNK_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
-    _LOOPS,
+    LOOPS,
     "Threads wait at the end of the loop for a thread whose last chunk is long.",
     "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
     "where what follows does not need all of the loop.",
@@ -275,7 +210,7 @@ LAST_CHUNK_IN_LOOP = PropertyText(
 LATE_IN_DYNAMIC_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
-    _LOOPS,
+    LOOPS,
     "Threads wait at the end of the loop, and smaller chunks would not help.",
     "Let the longest iterations come first, or divide them. If all are alike, check that no other "
     "program uses the processors.",
@@ -284,7 +219,7 @@ LATE_IN_DYNAMIC_LOOP = PropertyText(
 WAIT_AFTER_CANCELLATION = PropertyText(
     "WaitAfterCancellation",
     "Wait after cancellation",
-    _kinds("cancel", "cancellation point"),
+    kinds_of("cancel", "cancellation point"),
     "A construct was canceled; threads that know it wait for threads that do not.",
     "Let all threads see the cancellation sooner: add a cancellation point to long "
     "work, or make the iterations or sections smaller.",
@@ -293,7 +228,7 @@ WAIT_AFTER_CANCELLATION = PropertyText(
 IMBALANCE_IN_WORKSHARE = PropertyText(
     "ImbalanceInParallelWorkshare",
     "Wait at the end of a workshare",
-    _kinds("workshare", "parallel workshare"),
+    kinds_of("workshare", "parallel workshare"),
     "Threads wait at the end of the workshare construct because others have more work.",
     "Cut the work into more and smaller parts.",
     trace_names=("Wait at Barrier",),
@@ -301,21 +236,21 @@ IMBALANCE_IN_WORKSHARE = PropertyText(
 TOO_FEW_SECTIONS = PropertyText(
     "ImbalanceDueToNotEnoughSections",
     "Wait at the end of sections",
-    _SECTIONS,
+    SECTIONS,
     "There are fewer sections than threads, and threads without a section wait.",
     "Cut the work into as many sections as there are threads, or use tasks or a loop.",
 )
 UNEVEN_SECTIONS = PropertyText(
     "ImbalanceDueToUnevenSectionDistribution",
     "Wait at the end of sections",
-    _SECTIONS,
+    SECTIONS,
     "Some threads run more sections than others, which wait for them.",
     "Make the sections smaller, or their number a multiple of the threads'.",
 )
 IMBALANCE_IN_SECTIONS = PropertyText(
     "ImbalanceInParallelSections",
     "Wait at the end of sections",
-    _SECTIONS,
+    SECTIONS,
     "All threads run equally many sections, and wait for the longest ones.",
     "Cut the longest section into smaller ones.",
     trace_names=("Wait at Barrier",),
@@ -326,7 +261,7 @@ IMBALANCE_IN_SECTIONS = PropertyText(
 SERIAL_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
     "Wait at the end of a single",
-    _kinds("single"),
+    kinds_of("single"),
     "Threads wait at the end of a single construct for the one that runs its block.",
     "Share out the work of the block, or add nowait so that the others go on.",
     trace_names=("Wait at Barrier",),
@@ -334,7 +269,7 @@ SERIAL_SINGLE = PropertyText(
 LATE_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
     "Wait at the end of a single",
-    _kinds("single"),
+    kinds_of("single"),
     "Threads wait at the end of a single construct for threads that arrive late.",
     "Distribute the work before the construct more evenly, or add nowait if the code that follows "
     "does not need the block's results.",
@@ -343,7 +278,7 @@ LATE_AT_SINGLE = PropertyText(
 TASKS_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
     "Wait at the end of a single",
-    _kinds("single"),
+    kinds_of("single"),
     "Threads wait at the end of a single construct and find no task to run.",
     "Let tasks create further tasks, so that more threads find one early.",
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
@@ -351,7 +286,7 @@ TASKS_AT_SINGLE = PropertyText(
 SERIAL_MASTER = PropertyText(
     "UnparallelizedInMasterRegion",
     "Work of one thread alone",
-    _kinds("master", "masked"),
+    kinds_of("master", "masked"),
     "One thread alone runs the block.",
     "Share out the work of the block, or let it be a task beside other work.",
 )
@@ -424,7 +359,7 @@ TEAM_STARTED_ONCE = PropertyText(
 RELEASE = PropertyText(
     "ManagementOverhead",
     "Cost of leaving locks",
-    _kinds("critical", "lock", "ordered"),
+    kinds_of("critical", "lock", "ordered"),
     "A thread leaves the construct and lets the next thread in.",
     "Enter less often: collect per thread and combine at the end.",
     "Enter less often: collect first and combine at the end.",
@@ -432,22 +367,23 @@ RELEASE = PropertyText(
 SECTION_MANAGEMENT = PropertyText(
     "ManagementOverhead",
     "Cost of handing out sections",
-    _kinds("sections"),
+    kinds_of("sections"),
     "The OpenMP runtime hands out sections.",
     "Make the sections larger.",
 )
 SMALL_CHUNKS = PropertyText(
     "InsufficientWorkInChunks",
     "Cost of chunks",
-    _LOOPS,
+    LOOPS,
     "The OpenMP runtime hands out a loop in chunks that are small.",
     "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it; "
     "schedule(static) where all iterations take the same time.",
+    "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it.",
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",
     "Cost of creating tasks",
-    _kinds("task"),
+    kinds_of("task"),
     "Creating the tasks takes longer than running them.",
     LARGER_TASKS,
     advice_by_size={
@@ -457,7 +393,7 @@ INSUFFICIENT_WORK_IN_TASKS = PropertyText(
 TASK_CREATION = PropertyText(
     "TaskCreation",
     "Cost of creating tasks",
-    _kinds("task"),
+    kinds_of("task"),
     "A thread creates tasks, with copies of their firstprivate variables.",
     "Let several threads create the tasks, and share large variables, which are copied.",
     "Share large variables, which are copied when a task is created.",

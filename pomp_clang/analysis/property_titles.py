@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pomp_clang.analysis import property_texts
-from pomp_clang.analysis.property_texts import TABLE, PropertyText
+from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_texts import TABLE
 
 _TRACE_TITLES = {
     "Fork": "Cost of starting teams",
@@ -48,9 +49,9 @@ def of_trace(names: Sequence[str], kind: str) -> PropertyText | None:
     if "MPI" in names:
         return None
     rows = [row for row in TABLE if names[-1] in row.trace_names]
-    fits = [row for row in rows if kind in row.kinds or not row.kinds]
+    matching = [row for row in rows if kind in row.kinds or not row.kinds]
     # A trace finds the wait at the canceled construct, a profile at the directive.
-    return next(iter(fits), rows[0] if len({row.title for row in rows}) == 1 else None)
+    return next(iter(matching), rows[0] if len({row.title for row in rows}) == 1 else None)
 
 
 def trace_title(names: Sequence[str], kind: str) -> str:

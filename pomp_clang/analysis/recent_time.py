@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pomp_clang.analysis.breakdown import Times
 from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.model import InclusionPlaces, Region
 from pomp_clang.openmp.kinds import is_target
 
-_Place = tuple[str, int, int, str, str, str]
+_Place = tuple[str, int, int, str, str, str, InclusionPlaces]
 """A region's place and name, which stay while new regions get ids."""
 
 
@@ -34,12 +34,12 @@ class RegionTime:
 class RecentTime:
     """Seconds of all threads, by the name of the part, and by region with the largest first.
 
-    `recent` is the time since the earlier moment, `whole` since the start. `recentT` and `wholeT`
+    `recent` is the time since the earlier moment, `total` since the start. `recentT` and `wholeT`
     are their sums.
     """
 
     recent: Times
-    whole: Times
+    total: Times
     regions: tuple[RegionTime, ...]
 
     @property
@@ -48,14 +48,14 @@ class RecentTime:
 
     @property
     def wholeT(self) -> float:
-        return sum(self.whole.values())
+        return sum(self.total.values())
 
 
-def recent_time(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> RecentTime:
+def recent_time(before: Sequence[AnalyzedRun], after: Sequence[AnalyzedRun]) -> RecentTime:
     """Compute what the processes' threads did between two moments; `before` may be empty."""
-    then, now_parts = _parts(before), _parts(now)
-    recent = _gained(now_parts, then) if before else Times()
-    return RecentTime(recent, now_parts, _regions(before, now))
+    before_parts, now_parts = _parts(before), _parts(after)
+    recent = _gained(now_parts, before_parts) if before else Times()
+    return RecentTime(recent, now_parts, _regions(before, after))
 
 
 def _parts(runs: Iterable[AnalyzedRun]) -> Times:
@@ -76,17 +76,17 @@ def _gained(times: Times, before: Times) -> Times:
     return Times({name: max(0.0, time - before[name]) for name, time in times.items()})
 
 
-def _regions(before: Sequence[AnalyzedRun], now: Sequence[AnalyzedRun]) -> tuple[RegionTime, ...]:
-    then, now_times = _times(before), _times(now)
-    regions = {_place(region): region for run in now for region in run.experiment.regions}
+def _regions(before: Sequence[AnalyzedRun], after: Sequence[AnalyzedRun]) -> tuple[RegionTime, ...]:
+    before_times, now_times = _times(before), _times(after)
+    regions = {_place(region): region for run in after for region in run.experiment.regions}
     rows = []
     for place, times in now_times.items():
         if not any(times.values()):
             continue
-        recent = _gained(times, then[place] if before else times)
+        recent = _gained(times, before_times[place] if before else times)
         recent_sum = sum(recent.values())
-        shown = recent if recent_sum > 0 else times
-        part = max(shown, key=lambda name: shown[name])
+        sort_times = recent if recent_sum > 0 else times
+        part = max(sort_times, key=lambda name: sort_times[name])
         rows.append(RegionTime(regions[place], recent_sum, sum(times.values()), part))
     return tuple(sorted(rows, key=lambda row: (-row.recentT, -row.wholeT)))
 
@@ -103,8 +103,8 @@ def _times(runs: Iterable[AnalyzedRun]) -> dict[_Place, Times]:
             lost = run.analysis.exclusive[region.id]
             for overhead in run.analysis.classes:
                 times[overhead.value] += lost.of(overhead)
-            worked = "Target" if is_target(region.kind) else "Work"
-            times[worked] += max(0.0, exclusive[region.id] - lost.total)
+            work_part = "Target" if is_target(region.kind) else "Work"
+            times[work_part] += max(0.0, exclusive[region.id] - lost.total)
     return regions
 
 
@@ -116,4 +116,5 @@ def _place(region: Region) -> _Place:
         region.kind,
         region.name,
         region.sub_name,
+        region.included_from,
     )

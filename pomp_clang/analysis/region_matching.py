@@ -45,6 +45,7 @@ class RegionSignature:
     length: int
     file: str = ""
     is_measured: bool = True
+    included_from: str = ""
 
     @staticmethod
     def of_region(region: Region) -> RegionSignature:
@@ -58,6 +59,7 @@ class RegionSignature:
             region.begin_line1 - 1,
             max(region.end_lineN, region.begin_line1) - region.begin_line1,
             region.file,
+            included_from=" ".join(os.path.basename(file) for file, _ in region.included_from),
         )
 
 
@@ -81,6 +83,13 @@ WITHIN_FILE: tuple[MatchKey, ...] = (
 """Keys for two texts of one file."""
 
 _ACROSS_FILES: tuple[MatchKey, ...] = (
+    lambda region: (
+        region.file,
+        region.kind,
+        region.name,
+        region.function,
+        region.included_from,
+    ),
     lambda region: (region.file, region.kind, region.name, region.function),
     lambda region: (region.file, region.kind, region.name),
     lambda region: (os.path.basename(region.file), region.kind, region.name, region.function),
@@ -114,8 +123,8 @@ def match_signatures(
     shifts = _Shifts(old, new, keys[0])
     partner: dict[int, int] = {}
     for key in keys:
-        taken = set(partner.values())
-        old_groups = _grouped(old, key, taken)
+        matched = set(partner.values())
+        old_groups = _grouped(old, key, matched)
         new_groups = _grouped(new, key, partner.keys())
         for shared, numbers in old_groups.items():
             if shared in new_groups:
@@ -124,11 +133,11 @@ def match_signatures(
 
 
 def _grouped(
-    regions: Sequence[RegionSignature], key: MatchKey, taken: Iterable[int]
+    regions: Sequence[RegionSignature], key: MatchKey, matched: Iterable[int]
 ) -> dict[Hashable, list[int]]:
     """Return the indices that are not taken, by key."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    excluded = frozenset(taken)
+    excluded = frozenset(matched)
     for number, region in enumerate(regions):
         if number not in excluded:
             groups[key(region)].append(number)

@@ -36,8 +36,8 @@ class TimelineStep:
         return sum(self.parts.values())
 
 
-def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
-    """Return at most `most` steps, which then span several snapshots; none without snapshots."""
+def timeline(experiment: Experiment, limit: int) -> tuple[TimelineStep, ...]:
+    """Return at most `limit` steps, which then span several snapshots; none without snapshots."""
     if not experiment.snapshots:
         return ()
     counters = experiment.counters
@@ -55,11 +55,11 @@ def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
     exclusive: dict[str, float] = {}
     counted: dict[tuple[str, int], tuple[int, ...]] = {}
     begin = 0.0
-    for snapshot in (*_thinned(experiment.snapshots, most - 1), final):
+    for snapshot in (*_thinned(experiment.snapshots, limit - 1), final):
         run = analyze_run(experiment.at(snapshot))
         regions = {region.id: region for region in experiment.regions}
-        now, own_now = run.parts(), _own(run)
-        gained = {ident: time - exclusive.get(ident, 0.0) for ident, time in own_now.items()}
+        now_parts, exclusive_now = run.parts(), _exclusive_times(run)
+        gained = {ident: time - exclusive.get(ident, 0.0) for ident, time in exclusive_now.items()}
         busiest = max(gained, key=lambda ident: gained[ident], default="")
         busiest_time = max(0.0, gained.get(busiest, 0.0))
         steps.append(
@@ -68,25 +68,25 @@ def timeline(experiment: Experiment, most: int) -> tuple[TimelineStep, ...]:
                 snapshot.time,
                 snapshot.cause,
                 snapshot.unsettled,
-                {name: max(0.0, now[name] - parts.get(name, 0.0)) for name in now},
+                {name: max(0.0, now_parts[name] - parts.get(name, 0.0)) for name in now_parts},
                 regions[busiest] if busiest_time > 0 else None,
                 busiest_time,
                 counted_between(counters, counted, snapshot.counted) if counters else (),
             )
         )
-        begin, parts, exclusive, counted = snapshot.time, now, own_now, snapshot.counted
+        begin, parts, exclusive, counted = snapshot.time, now_parts, exclusive_now, snapshot.counted
     return tuple(steps)
 
 
-def _thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:
+def _thinned(snapshots: Sequence[Snapshot], limit: int) -> list[Snapshot]:
     """Select snapshots evenly spread over the sequence, with the last one."""
     count = len(snapshots)
-    if count <= most:
+    if count <= limit:
         return list(snapshots)
-    return [snapshots[(i + 1) * count // most - 1] for i in range(most)]
+    return [snapshots[(i + 1) * count // limit - 1] for i in range(limit)]
 
 
-def _own(run: AnalyzedRun) -> dict[str, float]:
+def _exclusive_times(run: AnalyzedRun) -> dict[str, float]:
     """Return the exclusive seconds of all threads by region."""
     exclusive: dict[str, float] = {}
     for path in callpath_profile(run.experiment):

@@ -53,18 +53,18 @@ def main(args: list[str], is_served: bool = False) -> int:
             return _version()
         if args[0] == "--cmake-dir":
             return _cmake_dir()
-        ours, command = _split(args)
-        settings = read(ours)
+        pomp_options, command = _split(args)
+        settings = read(pomp_options)
         line = classify(command)
         if is_configure_probe(line):
             return become(command)
         if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
-            return become([*line.words, *ours, *line.given])
+            return become([*line.words, *pomp_options, *line.given])
     except DriverError as error:
         return _say(error)
     if is_served:
         settings.server, settings.commands = "off", ""  # the client has added its command
-    return _drive(line, settings, args, ours, is_served)
+    return _drive(line, settings, args, pomp_options, is_served)
 
 
 def _forget_coerced_locale() -> None:
@@ -73,15 +73,19 @@ def _forget_coerced_locale() -> None:
         return
     try:
         with open("/proc/self/environ", "rb") as file:
-            given = file.read().split(b"\0")
+            variables = file.read().split(b"\0")
     except OSError:
         return
-    if not any(variable.startswith(b"LC_CTYPE=") for variable in given):
+    if not any(variable.startswith(b"LC_CTYPE=") for variable in variables):
         del os.environ["LC_CTYPE"]
 
 
 def _drive(
-    line: CommandLine, settings: BuildSettings, args: list[str], ours: list[str], is_served: bool
+    line: CommandLine,
+    settings: BuildSettings,
+    args: list[str],
+    pomp_options: list[str],
+    is_served: bool,
 ) -> int:
     """Run a command with instrumentation, or without it after any internal error of ours.
 
@@ -98,7 +102,7 @@ def _drive(
         if not is_served and _may_be_cached(line):
             from pomp_clang.driver.command import ccache
 
-            cached = ccache.with_ccache(line, settings, ours, instruments)
+            cached = ccache.with_ccache(line, settings, pomp_options, instruments)
             if cached is not None:
                 return become(cached)
         if instruments:
@@ -196,9 +200,9 @@ def _end_like(status: int) -> int:
 
 def _may_be_cached(line: CommandLine) -> bool:
     """Return True if ccache is before us or behind us."""
-    behind = any(os.path.basename(word) == "ccache" for word in line.words[:-1])
+    has_ccache = any(os.path.basename(word) == "ccache" for word in line.words[:-1])
     before = "UNCACHED_ERR_FD" in os.environ or "CCACHE_DISABLE" in os.environ
-    return behind or before or (line.mode == "-c" and is_link_to(line.words[-1], "ccache"))
+    return has_ccache or before or (line.mode == "-c" and is_link_to(line.words[-1], "ccache"))
 
 
 def _split(args: list[str]) -> tuple[list[str], list[str]]:
@@ -212,8 +216,8 @@ def _split(args: list[str]) -> tuple[list[str], list[str]]:
         first = args[0]
         if first[:1] == "-":
             raise DriverError("the compiler command goes after `--`; see pomp-clang --help")
-        meant = suggestion(first, VERBS)
-        raise DriverError(f"'{first}' is no verb{meant}; a compiler command goes after `--`")
+        suggested = suggestion(first, VERBS)
+        raise DriverError(f"'{first}' is no verb{suggested}; a compiler command goes after `--`")
     end = args.index("--")
     if end + 1 == len(args):
         raise DriverError("no compiler command after `--`")
@@ -225,11 +229,11 @@ def _say(error: DriverError) -> int:
     return error.status
 
 
-def _help(asked: bool) -> int:
+def _help(is_asked: bool) -> int:
     lines = [f"  {name + ('=' + value if value else ''):40}{text}" for name, value, text in OPTIONS]
     verbs = "".join(f"  {verb:<10}{what}\n" for verb, what in VERBS.items())
     text = USAGE.format(verbs=verbs) + "\n".join(lines) + "\n"
-    if not asked:
+    if not is_asked:
         sys.stderr.write(text)
         return 2
     from pomp_clang.report.output import ReportError, deliver

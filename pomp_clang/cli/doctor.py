@@ -36,7 +36,7 @@ def _settings() -> int:
     width = max(len(row.name) for row in rows)
     for row in rows:
         default = f" (default {row.default})" if row.default else ""
-        click.echo(f"  {row.name:{width}}  {row.does}{default}")
+        click.echo(f"  {row.name:{width}}  {row.effect}{default}")
     click.echo("options before `--`, or in POMP_FLAGS")
     names = [name + (f"={value}" if value else "") for name, value, _ in OPTIONS]
     for name, (_, _, does) in zip(names, OPTIONS, strict=True):

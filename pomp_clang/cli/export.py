@@ -29,7 +29,7 @@ def command(directory: str | None, format_: str, output: str | None) -> None:
 
     DIR is what a run left behind; without it, the newest experiment here.
     """
-    from pomp_clang.export.errors import ExportError
+    from pomp_clang.export.formats import ExportError
     from pomp_clang.export.write_export import ExportRequest, write_export
 
     try:

@@ -12,8 +12,8 @@ def command(check: bool) -> None:
     try:
         import pygls  # noqa: F401
     except ImportError:
-        what = "the language server needs pygls: install pomp-clang[lsp]"
-        raise click.ClickException(what) from None
+        message = "the language server needs pygls: install pomp-clang[lsp]"
+        raise click.ClickException(message) from None
     if check:
         return
     from pomp_clang.lsp.features import make

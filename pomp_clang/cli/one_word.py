@@ -23,16 +23,18 @@ def main(command: str) -> int:
     """Run the compiler that the command stands for; our options may stand among its own."""
     variable, names = COMMANDS[command]
     try:
-        words = _words(os.environ.get(variable, ""))
+        values = _words(os.environ.get(variable, ""))
     except ValueError as error:
         return _say(f"{variable}: {error}")
-    if not words:
-        words = [next(filter(which, names), names[0])]
-    if os.path.basename(words[-1]) in COMMANDS:
-        return _say(f"{variable}={words[-1]} calls itself; name the compiler")
+    if not values:
+        values = [next(filter(which, names), names[0])]
+    if os.path.basename(values[-1]) in COMMANDS:
+        return _say(f"{variable}={values[-1]} calls itself; name the compiler")
     args = sys.argv[1:]
-    ours = [arg for arg in args if arg.startswith("--pomp-")]
-    return compile_([*ours, "--", *words, *(arg for arg in args if arg not in ours)])
+    pomp_options = [arg for arg in args if arg.startswith("--pomp-")]
+    return compile_(
+        [*pomp_options, "--", *values, *(arg for arg in args if arg not in pomp_options)]
+    )
 
 
 def _say(message: str) -> int:

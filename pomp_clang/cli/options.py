@@ -77,14 +77,14 @@ def format_of(*formats: str) -> Callable[[FC], FC]:
     )
 
 
-def window(what: str) -> Callable[[FC], FC]:
-    """Return the options `--from` and `--to` in seconds, as `since` and `until`, for `what`."""
+def window(subject: str) -> Callable[[FC], FC]:
+    """Return the options `--from` and `--to` in seconds, as `since` and `until`, for `subject`."""
     since = click.option(
         "--from",
         "since",
         type=click.FloatRange(min=0),
         metavar="SECONDS",
-        help=f"{what} from there on; default is the program's start.",
+        help=f"{subject} from there on; default is the program's start.",
     )
     until = click.option(
         "--to",
@@ -101,3 +101,28 @@ def window_of(since: float | None, until: float | None) -> tuple[float, float] |
     if since is None and until is None:
         return None
     return since or 0.0, float("inf") if until is None else until
+
+
+T = TypeVar("T")
+
+_OPTIONS = (
+    output,
+    click.option(
+        "--top", type=click.IntRange(min=1), metavar="N", help="Only the first N regions."
+    ),
+    sections,
+    everything,
+    no_pager,
+    color,
+)
+
+
+def several_options(*formats: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return a decorator with the options; `formats` come on top of text, JSON and HTML."""
+
+    def add(function: Callable[..., T]) -> Callable[..., T]:
+        for option in reversed((format_of("text", "json", "html", *formats), *_OPTIONS)):
+            function = option(function)
+        return function
+
+    return add

@@ -88,7 +88,7 @@ def command(
         raise click.UsageError("--from and --to are for the time line: add --format html")
     if sections and format_ not in ("text", "json", "csv"):
         raise click.UsageError(f"--section is for text, json and csv, not for {format_}")
-    asked = Options(
+    report_options = Options(
         sort=sort,
         top=top,
         threads="all" if everything else threads,
@@ -101,4 +101,4 @@ def command(
         sections=sections,
     )
     with options.failures():
-        write_report(ReportRequest(directory, format_, output, color, asked))
+        write_report(ReportRequest(directory, format_, output, color, report_options))

@@ -33,12 +33,12 @@ def command(
 ) -> int:
     """Print SOURCE with the calls of the POMP API."""
     with unit_for(source, compiler, **chosen, barriers=barriers) as (unit, choice):
-        made = instrument(unit, choice)
+        instrumented = instrument(unit, choice)
         if header:
-            text = bytes_of(_text_of(made, header))
+            text = bytes_of(_text_of(instrumented, header))
         else:
-            text = bytes_of(unit.text if made.text is None else made.text)
-    for note in made.notes:
+            text = bytes_of(unit.text if instrumented.text is None else instrumented.text)
+    for note in instrumented.notes:
         click.echo(str(note), err=True)
     if output == "-":
         sys.stdout.buffer.write(text)
@@ -51,9 +51,9 @@ def command(
     return 0
 
 
-def _text_of(made: Instrumented, header: str) -> str:
-    wanted = os.path.realpath(header)
-    for copy in made.headers:
-        if copy.changed and os.path.realpath(copy.path) == wanted:
+def _text_of(instrumented: Instrumented, header: str) -> str:
+    path = os.path.realpath(header)
+    for copy in instrumented.headers:
+        if copy.changed and os.path.realpath(copy.path) == path:
             return copy.text
     raise click.ClickException(f"{header}: no header with an instrumented construct in this unit")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pomp_clang.cli import options
-from pomp_clang.cli.several import several_options
+from pomp_clang.cli.options import several_options
 
 
 @click.command(name="scale")

@@ -13,10 +13,10 @@ class _ThreadNumbers(click.ParamType):  # type: ignore[type-arg]
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        words = str(value).split(",")
-        if not all(word.isdecimal() and 0 < int(word) <= 4096 for word in words):
+        numbers = str(value).split(",")
+        if not all(word.isdecimal() and 0 < int(word) <= 4096 for word in numbers):
             self.fail(f"'{value}' are no numbers of threads; write 2,4,8", param, ctx)
-        return tuple(map(int, words))
+        return tuple(map(int, numbers))
 
 
 @click.command(name="schedules")

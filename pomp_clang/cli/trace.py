@@ -30,8 +30,8 @@ def command(
 ) -> None:
     """Show the events that a run recorded, location by location.
 
-    DIR is what a run with POMP_TRACE=1 left behind, that of an MPI job with all of its
-    processes, or an OTF2 archive; without it, the newest experiment here.
+    DIR is the experiment of a run with POMP_TRACE=1, of one process or of an MPI job, or an
+    OTF2 archive. Without DIR, it is the newest experiment here.
     """
     import sys
     from functools import partial
@@ -46,21 +46,21 @@ def command(
         from pomp_clang.trace.mpi import text as job
         from pomp_clang.trace.otf2.processes import processes_of
         from pomp_clang.trace.reader import read
-        from pomp_clang.trace.text import Shown, listing
+        from pomp_clang.trace.text import EventSelection, listing
 
         try:
             experiment = find(directory)
-            shown = Shown(locations, head, options.window_of(since, until))
+            selection = EventSelection(locations, head, options.window_of(since, until))
             of_job = bool(processes(experiment)) or bool(processes_of(experiment))
             progress = partial(bar, "trace")
             text = (
-                job.listing(experiment, shown, progress)
+                job.listing(experiment, selection, progress)
                 if of_job
-                else listing(read(experiment), shown, progress)
+                else listing(read(experiment), selection, progress)
             )
-            for some in text:
+            for piece in text:
                 if is_seen:
                     bar.end()
-                click.echo(some)
+                click.echo(piece)
         except ExperimentError as error:
             raise click.ClickException(str(error)) from error

@@ -51,11 +51,11 @@ def main(args: list[str]) -> int:
         # Without a file name it is standard output.
         if error.filename is not None:
             raise
-        return _unwritten(error)
+        return _report_unwritten(error)
     return result if isinstance(result, int) else 0
 
 
-def _unwritten(error: OSError) -> int:
+def _report_unwritten(error: OSError) -> int:
     """Report that standard output is incomplete; a closed pipe (`| head`) is no error."""
     from pomp_clang.report.output import forget_unwritten
 

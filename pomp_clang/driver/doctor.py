@@ -17,7 +17,7 @@ from pomp_clang.driver.compiler.installed import NEWEST, OLDEST, all_compilers
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.query_tool import query
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
-from pomp_clang.driver.runtime.link import CALLED, LIBRARIES, runtime_folder
+from pomp_clang.driver.runtime.link import CALLED, LIBRARIES, POMP2_ARCHIVE, runtime_folder
 from pomp_clang.frontend.c.libclang import LoadError, load
 from pomp_clang.record import record
 
@@ -114,7 +114,11 @@ def _runtime() -> list[DoctorFinding]:
     checks = []
     for kind, names in (
         ("include", ["pomp.h"]),
-        ("lib", [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")] + [CALLED]),
+        (
+            "lib",
+            [stem + end for stem in LIBRARIES.values() for end in (".so", ".a")]
+            + [CALLED, POMP2_ARCHIVE],
+        ),
     ):
         folder = runtime_folder(kind)
         for name in names:

@@ -48,15 +48,15 @@ class _CallPathTree:
 
 
 def merge(
-    raw: Mapping[int, RawPath], regions: Mapping[int, str], booked: Collection[int]
+    raw: Mapping[int, RawPath], regions: Mapping[int, str], reached: Collection[int]
 ) -> MergedCallPaths:
     """Merge the paths of a file whose regions are one place.
 
-    Paths through a region that is not listed are dropped, and those that lead to no path with
-    `booked` sums. Callers come before callees, and callees in the order of the regions.
+    Paths through a region that is not listed are dropped, and those that lead to no
+    `reached` path. Callers come before callees, and callees in the order of the regions.
     """
     tree = _CallPathTree(raw, regions)
-    used = tree.leading_to(booked)
+    used = tree.leading_to(reached)
     listed: dict[int, str] = {}
     paths = []
     pending = [(0, ("", False))]

@@ -13,15 +13,15 @@ from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import RawRegion, Records, Sums
 
 
-def book_waits(records: Records, several: Iterable[Sums]) -> None:
+def book_waits(records: Records, all_sums: Iterable[Sums]) -> None:
     """Set the time of the implied barrier in the rows of such constructs, in ticks."""
     regions = {number for number, region in records.regions.items() if _is_copied(region)}
     paths = {number for number, path in records.paths.items() if path.region in regions}
-    for sums in several if paths else ():
+    for sums in all_sums if paths else ():
         for (path, _), row in sums.sums.items():
             if path in paths and not row[Column.EXIT_BAR_T]:
-                beside = row[Column.EXEC_T] - row[Column.BODY_T] - row[Column.TASK_T]
-                row[Column.EXIT_BAR_T] = max(0, beside)
+                barrier_time = row[Column.EXEC_T] - row[Column.BODY_T] - row[Column.TASK_T]
+                row[Column.EXIT_BAR_T] = max(0, barrier_time)
 
 
 def _is_copied(region: RawRegion) -> bool:

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+InclusionPlaces = tuple[tuple[str, int], ...]
+"""File and line of an #include directive within a function, and of those that include its file,
+outwards."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -35,6 +39,8 @@ class Region:
     by_ompt: bool = False
     by_arrival: bool = False
     """True if its implied barrier was left to the OpenMP runtime to report"""
+    included_from: InclusionPlaces = ()
+    """the place of the inclusion that has the region, if its file is included within functions"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +130,8 @@ class LoopIterations:
 class EventCosts:
     """Costs of events in seconds, as the runtime measured them at the start.
 
-    `pair` is enter and exit of a visit, `pair_within` the share in the visit's time, `step` an
-    event inside, and `parallel` all events of a parallel region at its master. `atomic`, `critical`
+    `pair` is enter and exit of a visit, and `pair_within` the share in the visit's time. `step` is
+    an event inside, and `parallel` all events of a parallel region at its master. `atomic`, `critical`
     and `master` are what events add to a construct, which hides a part of them. `creation`, `task`
     and `wait` are those of a task where it is created, where it runs, and of a wait for tasks.
     `atomic_bare` is an atomic update without events, in the cache. A cost that was not measured is 0.
@@ -154,12 +160,12 @@ class EventCosts:
 class Counters:
     """Counts in addition to time.
 
-    `metrics` names the values, `wanted` what the run was asked for, with derived metrics. `values`
-    are by (call path, tid), and exclusive; call path "" is outside all regions.
+    `metrics` names the values, `requested` the settings of the run, with derived metrics.
+    `values` are by (call path, tid), and exclusive; call path "" is outside all regions.
     """
 
     metrics: tuple[str, ...]
-    wanted: str
+    requested: str
     values: dict[tuple[str, int], tuple[int, ...]]
 
 

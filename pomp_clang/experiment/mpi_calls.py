@@ -65,7 +65,7 @@ def by_callpath(profile: _Profile, paths: tuple[CallPath, ...], mpi: MpiProfile)
             if (at, tid) in profile or at == path:
                 inclusive[at, tid] = inclusive.get((at, tid), NONE) + calls
             at = above.get(at)
-    return _with(profile, inclusive, mpi.calls)
+    return _with_calls(profile, inclusive, mpi.calls)
 
 
 def by_region(
@@ -85,10 +85,10 @@ def by_region(
         exclusive_calls[path.region, tid] = (
             exclusive_calls.get((path.region, tid), NONE) + exclusive
         )
-    return _with(profile, inclusive, exclusive_calls)
+    return _with_calls(profile, inclusive, exclusive_calls)
 
 
-def _with(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:
+def _with_calls(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:
     extended = dict(profile)
     for key, calls in inclusive.items():
         if calls != NONE:
@@ -105,8 +105,10 @@ def _with(profile: _Profile, inclusive: _Calls, exclusive: _Calls) -> _Profile:
     return extended
 
 
-def _calls_of(m: Measured) -> MpiCalls:
-    return MpiCalls(m.mpiT, m.inV, m.outV, m.recvC, m.sendC, m.collC)
+def _calls_of(measured: Measured) -> MpiCalls:
+    return MpiCalls(
+        measured.mpiT, measured.inV, measured.outV, measured.recvC, measured.sendC, measured.collC
+    )
 
 
 def _is_within_itself(path: CallPath, known: Mapping[str, CallPath]) -> bool:

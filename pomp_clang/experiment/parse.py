@@ -94,10 +94,10 @@ def content(
     try:
         return file, read(file)
     except FileNotFoundError:
-        several = processes(directory)
-        if several:
-            what = f"is of {len(several)} processes: name one of them, as {several[0]}"
-            raise ExperimentError(f"{directory}: {what}") from None
+        ranks = processes(directory)
+        if ranks:
+            problem = f"is of {len(ranks)} processes: name one of them, as {ranks[0]}"
+            raise ExperimentError(f"{directory}: {problem}") from None
         wrong, advice = missing
         raise ExperimentError(f"{directory}: {wrong} ({name} is missing): {advice}") from None
     except (OSError, ValueError) as error:
@@ -136,8 +136,10 @@ class _ExperimentParser:
         self.order = "="
         self.version = VERSION
 
-    def fail(self, what: str) -> ExperimentError:
-        return ExperimentError(f"{self.file}: {what}: run the program again for a new experiment")
+    def fail(self, problem: str) -> ExperimentError:
+        return ExperimentError(
+            f"{self.file}: {problem}: run the program again for a new experiment"
+        )
 
     def unpack(self, layout: str, offset: int, end: int) -> tuple[int, ...]:
         if offset < 0 or offset + size_of(layout) > end:
@@ -271,9 +273,9 @@ class _ExperimentParser:
                     into.mpi[key] = list(row)
 
     def _snapshot(self, start: int, end: int) -> RawSnapshot:
-        number, cause, when, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
+        number, cause, moment, unsettled, *_ = self.unpack(SNAPSHOT, start, end)
         cause_name = SNAPSHOT_CAUSES[cause] if cause < len(SNAPSHOT_CAUSES) else ""
-        snapshot = RawSnapshot(number=number, cause=cause_name, when=when, unsettled=unsettled)
+        snapshot = RawSnapshot(number=number, cause=cause_name, time=moment, unsettled=unsettled)
         for kind, first, last in self._walk(start + size_of(SNAPSHOT), end):
             self._measured(snapshot, kind, first, last)
         return snapshot
@@ -294,9 +296,9 @@ class _ExperimentParser:
 
     def _region(self, records: Records, start: int, end: int) -> None:
         ident, flags, sections, *rest = self.unpack(REGION, start, end)
-        begin1, begin_n, end1, end_n, column, *lengths, _ = rest
+        begin1, begin_n, end1, end_n, column, *lengths = rest
         texts = self._strings(start + size_of(REGION), end, tuple(lengths))
-        name, sub_name, file, clauses, function = texts
+        name, sub_name, file, clauses, function, included_from = texts
         records.regions[ident] = RawRegion(
             ident,
             flags,
@@ -304,19 +306,20 @@ class _ExperimentParser:
             (begin1, begin_n, end1, end_n),
             column,
             (name, sub_name, file, clauses, function),
+            included_from,
         )
 
     def _rows(
-        self, start: int, end: int, fewest: int, most: int
+        self, start: int, end: int, minimum: int, maximum: int
     ) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
         """Yield (call path, location) and the first columns of each row that is not all 0."""
         location, first, rows, columns = self.unpack(PROFILE, start, end)
         start += size_of(PROFILE)
-        if not fewest <= columns <= 1 << 16 or start + rows * columns * 8 > end:
+        if not minimum <= columns <= 1 << 16 or start + rows * columns * 8 > end:
             raise self.fail("is damaged (a profile is larger than its record)")
         values = struct.unpack_from(f"{self.order}{rows * columns}Q", self.data, start)
         for i in range(rows):
-            row = values[i * columns : i * columns + min(columns, most)]
+            row = values[i * columns : i * columns + min(columns, maximum)]
             if any(row):
                 yield (first + i, location), row
 
@@ -366,8 +369,8 @@ class _ExperimentParser:
     def _held(self, records: Sums, start: int, end: int) -> None:
         location, count, _, size = self.unpack(HELD, start, end)
         start += size_of(HELD)
-        held = []
+        locks = []
         for offset in self._entries(start, end, count, size, HELD_LOCK):
             _, region, path, since = self.unpack(HELD_LOCK, offset, end)
-            held.append((path if self.version >= BY_CALLPATH and region else region, since))
-        records.held[location] = tuple(held)
+            locks.append((path if self.version >= BY_CALLPATH and region else region, since))
+        records.held[location] = tuple(locks)

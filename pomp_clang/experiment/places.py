@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.model import InclusionPlaces, Region
 from pomp_clang.experiment.records import RawRegion
 from pomp_clang.openmp.descriptor import DescriptorFlag
 
@@ -18,7 +18,7 @@ class MergedPlaces:
     numbers: dict[int, str]
 
 
-_Key = tuple[str, int, int, str, str]
+_Key = tuple[str, int, int, str, str, InclusionPlaces]
 
 _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
     int(flag)
@@ -30,15 +30,15 @@ _NOT_MEASURED, _OMPT, _ARRIVAL, _NOWAIT, _FUNCTION, _RELEASE = (
 """As plain numbers: a job has as many regions as each of its processes."""
 
 
-def merge(raw: Iterable[RawRegion], booked: set[int], by_ompt: bool) -> MergedPlaces:
+def merge(raw: Iterable[RawRegion], reached: set[int], by_ompt: bool) -> MergedPlaces:
     """Merge the regions of one place, whichever units and libraries they were compiled into.
 
-    `booked` are the regions with measurements: the place of a lock's release is listed only with
+    `reached` are the regions with measurements: the place of a lock's release is listed only with
     some. `by_ompt` is True if the OpenMP runtime reported its barriers.
     """
     places: dict[_Key, list[RawRegion]] = {}
     for region in raw:
-        if region.id in booked or not region.flags & _RELEASE:
+        if region.id in reached or not region.flags & _RELEASE:
             places.setdefault(_key(region), []).append(region)
     regions = []
     numbers: dict[int, str] = {}
@@ -55,7 +55,8 @@ def _kind(region: RawRegion) -> str:
 
 def _key(region: RawRegion) -> _Key:
     _, sub_name, file, _, _ = region.strings
-    return file, region.lines[0], region.begin_column, _kind(region), sub_name
+    line, column = region.lines[0], region.begin_column
+    return file, line, column, _kind(region), sub_name, _inclusions(region)
 
 
 def _region(ident: str, raw: RawRegion, by_ompt: bool) -> Region:
@@ -79,4 +80,10 @@ def _region(ident: str, raw: RawRegion, by_ompt: bool) -> Region:
         barrier_measured=not raw.flags & unmeasured,
         by_ompt=bool(raw.flags & _OMPT),
         by_arrival=bool(raw.flags & _ARRIVAL),
+        included_from=_inclusions(raw),
     )
+
+
+def _inclusions(raw: RawRegion) -> InclusionPlaces:
+    places = (place.rpartition(":") for place in raw.included_from.splitlines())
+    return tuple((file, int(line)) for file, _, line in places if line.isdecimal())

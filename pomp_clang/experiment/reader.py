@@ -29,11 +29,10 @@ from pomp_clang.experiment.model import (
 )
 from pomp_clang.experiment.mpi_calls import by_callpath, by_region, read_mpi
 from pomp_clang.experiment.mpi_calls import close_open as close_open_mpi
-from pomp_clang.experiment.open_regions import close_open, end_of
+from pomp_clang.experiment.open_regions import close_open, end_of, in_body, is_task_of_loop
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
-from pomp_clang.experiment.tasks import in_body, is_task_of_loop
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -65,8 +64,8 @@ def experiment_of(
     close_open(records, end)
     close_open_mpi(records, end)
     for snapshot in records.snapshots:
-        close_open(snapshot, snapshot.when)
-        close_open_mpi(snapshot, snapshot.when)
+        close_open(snapshot, snapshot.time)
+        close_open_mpi(snapshot, snapshot.time)
     book_waits(records, (records, *records.snapshots))
     places = merge(
         sorted(records.regions.values(), key=lambda r: r.id),
@@ -80,7 +79,7 @@ def experiment_of(
     header = records.header
     second = header.ticks_per_second
     metrics = tuple(filter(None, records.texts.get("metrics", "").split(",")))[:MOST_METRICS]
-    wanted = [records.texts.get(key, "") for key in ("metric_aliases", "wanted_metrics")]
+    metric_texts = [records.texts.get(key, "") for key in ("metric_aliases", "wanted_metrics")]
     counted = _counted(records, len(metrics), paths.numbers, tids)
     flat, by_path, mpi = _profiles(records, records, places.numbers, paths, tids)
     return Experiment(
@@ -108,7 +107,9 @@ def experiment_of(
             for snapshot in records.snapshots
         ),
         dropped_snapshots=header.dropped_snapshots,
-        counters=Counters(metrics, ",".join(filter(None, wanted)), counted) if metrics else None,
+        counters=Counters(metrics, ",".join(filter(None, metric_texts)), counted)
+        if metrics
+        else None,
         costs=EventCosts(*(ticks / second for ticks in records.costs)) if records.costs else None,
         mpi=mpi,
         iterations=read_iterations(records, places.numbers, tids),
@@ -146,7 +147,7 @@ def _snapshot(
     return Snapshot(
         number=raw.number,
         cause=raw.cause,
-        time=max(0, raw.when - records.header.start) / records.header.ticks_per_second,
+        time=max(0, raw.time - records.header.start) / records.header.ticks_per_second,
         unsettled=raw.unsettled,
         profile=flat,
         callpath_profile=by_path,
@@ -168,7 +169,7 @@ def _locations(threads: list[list[RawLocation]], sums: Sums, lost: int = 0) -> t
         Location(
             tid,
             lost_events,
-            _seconds(location.ran for location in thread if location.last),
+            _seconds(location.cpu_time for location in thread if location.last),
             _seconds(location.queued for location in thread if location.last),
         )
         for tid, (lost_events, thread) in enumerate(zip(dropped, used, strict=True))

@@ -34,6 +34,8 @@ class RawRegion:
     begin_column: int
     strings: tuple[str, str, str, str, str]
     """name, sub_name, file, clauses, function"""
+    included_from: str = ""
+    """the places of inclusion, one on a line"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class RawLocation:
     arrived_since: int = 0
     arrived_tasks: int = 0
     """ticks in which it ran tasks there"""
-    ran: int = 0
+    cpu_time: int = 0
     """nanoseconds that its threads were on a processor; 0: not known"""
     queued: int = 0
     """nanoseconds that they waited for a processor; 0: not known"""
@@ -133,11 +135,11 @@ class Sums:
 
 @dataclass(slots=True)
 class RawSnapshot(Sums):
-    """A snapshot; `when` is ticks. The values of `unsettled` locations are not all of one moment."""
+    """A snapshot; `time` is in ticks. The values of `unsettled` locations are not all of one moment."""
 
     number: int = 0
     cause: str = ""
-    when: int = 0
+    time: int = 0
     unsettled: int = 0
 
 

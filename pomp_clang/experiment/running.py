@@ -53,19 +53,19 @@ def read_running(directory: str) -> RunningExperiment:
     The experiment is without the times of threads on processors: the runtime stores them at the
     program's end. Raises ExperimentError.
     """
-    now, records = _copy(directory)
+    read_at, records = _copy(directory)
     state = _state_of(records)
     if state is ProgramState.KILLED:
         # The program may have ended regularly since the copy.
-        now, records = _copy(directory)
+        read_at, records = _copy(directory)
         state = _state_of(records)
     runs = state is ProgramState.RUNNING
-    end = max(end_of(records), _ticks_at(now, records)) if runs else None
+    end = max(end_of(records), _ticks_at(read_at, records)) if runs else None
     experiment = experiment_of(records, directory, end=end)
     locations = tuple(replace(location, ranT=None) for location in experiment.locations)
     experiment = replace(experiment, locations=locations)
     is_here = runs and records.texts.get("host") == socket.gethostname()
-    queued = _queued(records.header.pid) if is_here else None
+    queued = _queue_time(records.header.pid) if is_here else None
     return RunningExperiment(experiment, state, queued)
 
 
@@ -96,21 +96,21 @@ def _copy(directory: str) -> tuple[int, Records]:
     A visit that ends while it is copied may be missing or count twice. Threads which make events at
     every try have short visits.
     """
-    now, records = _load(directory)
+    copied_at, records = _load(directory)
     for _ in range(_TRIES - 1):
         later, again = _load(directory)
         if _newest_events(records) == _newest_events(again):
             break
-        now, records = later, again
-    return now, records
+        copied_at, records = later, again
+    return copied_at, records
 
 
 def _load(directory: str) -> tuple[int, Records]:
     """Load the records; a record that is being written is read again."""
     for _ in range(_TRIES - 1):
-        now = time.time_ns()
+        loaded_at = time.time_ns()
         try:
-            return now, load(directory)
+            return loaded_at, load(directory)
         except ExperimentError:
             if not (Path(directory) / FILE_NAME).is_file():
                 break
@@ -123,10 +123,10 @@ def _newest_events(records: Records) -> dict[int, int]:
     return {number: location.last for number, location in records.locations.items()}
 
 
-def _ticks_at(now: int, records: Records) -> int:
+def _ticks_at(moment: int, records: Records) -> int:
     """Convert a moment (ns since 1970 UTC) to ticks of the program's clock."""
     header = records.header
-    since = max(0, now - header.start_wall)
+    since = max(0, moment - header.start_wall)
     return header.start + since * header.ticks_per_second // _NANOSECONDS
 
 
@@ -144,16 +144,16 @@ def _state_of(records: Records) -> ProgramState:
         return ProgramState.KILLED
 
 
-def _queued(pid: int) -> float | None:
+def _queue_time(pid: int) -> float | None:
     """Return the seconds that a process's threads were in a processor's queue."""
-    waited = []
+    queued = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="ascii") as file:
-                waited.append(int(file.read().split()[1]) / _NANOSECONDS)
+                queued.append(int(file.read().split()[1]) / _NANOSECONDS)
     except (OSError, ValueError, IndexError):
         return None
-    return sum(waited)
+    return sum(queued)
 
 
 def _mapped_profiles(pid: int) -> list[Path]:

@@ -18,7 +18,7 @@ class Setting:
 
     name: str
     default: str
-    does: str
+    effect: str
 
 
 def read_settings() -> list[Setting]:

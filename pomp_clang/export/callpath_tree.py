@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.experiment.find import processes, rank_of
-from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.model import Experiment, InclusionPlaces, Region
 from pomp_clang.experiment.reader import read
 from pomp_clang.export.region_names import name_of
 from pomp_clang.progress import ProgressCallback
 
-_Key = tuple[str, str, str, int, int, int, str]
+_Key = tuple[str, str, str, int, int, int, str, InclusionPlaces]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def read_processes(directory: str, progress: ProgressCallback) -> list[ProfiledP
     return profiled
 
 
-def tree_of(several: Sequence[ProfiledProcess]) -> list[CallPathNode]:
+def tree_of(processes: Sequence[ProfiledProcess]) -> list[CallPathNode]:
     """Return the nodes of the merged tree, callers first."""
     top: dict[_Key, CallPathNode] = {}
-    for place, process in enumerate(several):
+    for place, process in enumerate(processes):
         nodes: dict[str, CallPathNode] = {}
         for profile in callpath_profile(process.experiment):
             above = nodes.get(profile.path.above or "")
@@ -79,7 +79,8 @@ def tree_of(several: Sequence[ProfiledProcess]) -> list[CallPathNode]:
 def _key(profile: PathProfile) -> _Key:
     region: Region = profile.region
     lines = region.begin_line1, region.end_lineN, region.begin_column
-    return (region.kind, region.sub_name, region.file, *lines, name_of(region, profile.path))
+    name = name_of(region, profile.path)
+    return (region.kind, region.sub_name, region.file, *lines, name, region.included_from)
 
 
 def _preorder(node: CallPathNode) -> Iterator[CallPathNode]:

@@ -1,4 +1,4 @@
-"""The export formats, a row each."""
+"""The export formats, a row each, and the error of an export."""
 
 from __future__ import annotations
 
@@ -34,3 +34,7 @@ _FORMATS = (
 )
 
 FORMATS = {format_.name: format_ for format_ in _FORMATS}
+
+
+class ExportError(Exception):
+    """Why there is no export, in one line."""

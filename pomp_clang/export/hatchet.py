@@ -11,22 +11,22 @@ from pomp_clang.progress import ProgressCallback
 
 
 def write(directory: str, output: Path, progress: ProgressCallback) -> str:
-    several = read_processes(directory, progress)
-    threads = sum(len(process.experiment.locations) for process in several)
-    nodes = tree_of(several)
+    processes = read_processes(directory, progress)
+    threads = sum(len(process.experiment.locations) for process in processes)
+    nodes = tree_of(processes)
     roots: list[dict[str, Any]] = []
     open_: list[dict[str, Any]] = []
     for node in nodes:
         del open_[node.depth :]
-        made = _node(node, threads)
-        (open_[-1]["children"] if open_ else roots).append(made)
-        open_.append(made)
+        tree = _node(node, threads)
+        (open_[-1]["children"] if open_ else roots).append(tree)
+        open_.append(tree)
     progress(1.0)
     with open(output, "w", encoding="utf-8") as file:
         json.dump(roots, file, indent=1)
         file.write("\n")
-    of = f" of {len(several)} processes" if len(several) > 1 else ""
-    return f"{len(nodes)} call paths{of}"
+    suffix = f" of {len(processes)} processes" if len(processes) > 1 else ""
+    return f"{len(nodes)} call paths{suffix}"
 
 
 def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
     the mean."""
     profiles = node.profiles.values()
     exclusive = [visits.exclusive for profile in profiles for visits in profile.threads]
-    mean = sum(exclusive) / max(1, threads)
+    mean_time = sum(exclusive) / max(1, threads)
     region = node.any.region
     return {
         "frame": {
@@ -47,7 +47,7 @@ def _node(node: CallPathNode, threads: int) -> dict[str, Any]:
             "time": sum(profile.exclusive for profile in profiles),
             "time (inc)": sum(profile.inclusive for profile in profiles),
             "visits": sum(profile.execC for profile in profiles),
-            "imbalance": max(exclusive, default=0.0) / mean if mean > 0 else 1.0,
+            "imbalance": max(exclusive, default=0.0) / mean_time if mean_time > 0 else 1.0,
         },
         "children": [],
     }

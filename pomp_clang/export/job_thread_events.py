@@ -95,7 +95,7 @@ def _threads(
         calls = LocationMpiEvents(stream, end, groups, functions, numbers)
         events = events_of(
             calls.stream(stream), shared.regions, shared.survey, rank,
-            list(calls.before()), list(calls.behind()),
+            list(calls.before()), list(calls.call_steps()),
         )  # fmt: skip
         top = np.flatnonzero((calls.visits.outer == NONE) & (calls.function >= 0))
         top = top[np.argsort(calls.visits.began[top], kind="stable")]

@@ -15,12 +15,14 @@ _WORDS = {RegionRole.TASK_WAIT: "taskwait"}
 
 def name_of(region: Region, path: CallPath | None = None) -> str:
     """Return a region's name in Score-P's form, "!$omp critical (queue) @main.c:20"; a function's
-    is its own.
+    is its own. In a header that is included within a function, the place of inclusion follows.
 
     The creation of a task has another name than the task.
     """
     creates = path is not None and region.kind == "task" and not path.task
-    return construct(region.kind, region.sub_name, region.file, region.begin_line1, creates)
+    name = construct(region.kind, region.sub_name, region.file, region.begin_line1, creates)
+    places = " ".join(f"from {PurePath(file).name}:{line}" for file, line in region.included_from)
+    return f"{name} ({places})" if places else name
 
 
 def construct(kind: str, name: str, file: str, line: int, creates: bool = False) -> str:

@@ -34,14 +34,14 @@ Frame = dict[str, str | int]
 
 def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     with open(output, "w", encoding="utf-8") as file:
-        several = processes(directory)
+        ranks = processes(directory)
         if anchor_of(directory) or any(
-            _has_trace(directory_) for directory_ in several or [directory]
+            _has_trace(directory_) for directory_ in ranks or [directory]
         ):
             if is_job(directory):
                 return _write_job(directory, file, progress)
             return _write_lines(directory, file, progress)
-        return _write_profiles(several or [directory], file)
+        return _write_profiles(ranks or [directory], file)
 
 
 def _has_trace(directory: str) -> bool:
@@ -71,14 +71,14 @@ def _write_lines(directory: str, file: TextIO, progress: ProgressCallback) -> st
 def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     """Write a job's traces on the job's clock, with MPI's functions."""
     job = read_job(directory)
-    several = list(events_of_job(job))
-    frames = [_frame(row.name, row.file, row.lines[0]) for p in several for row in p.shared.rows]
+    processes = list(events_of_job(job))
+    frames = [_frame(row.name, row.file, row.lines[0]) for p in processes for row in p.shared.rows]
     functions = len(frames)
     frames += [{"name": name} for name in MPI_FUNCTIONS]
     program = job.processes[0].trace.records.texts.get("program", "") or "program"
     _head(file, program, frames)
     first = written = 0
-    for process in several:
+    for process in processes:
         known_frames = len(process.shared.rows)
         numbers = np.append(
             np.arange(first, first + known_frames), functions + np.arange(len(MPI_FUNCTIONS))
@@ -91,7 +91,7 @@ def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
             written += 1
             progress(written / max(1, len(job.locations)))
     file.write("\n]}\n")
-    return f"the time lines of {written} threads in {counted(len(several), 'process')}"
+    return f"the time lines of {written} threads in {counted(len(processes), 'process')}"
 
 
 def _write_line(
@@ -133,15 +133,17 @@ def _write_profiles(directories: list[str], file: TextIO) -> str:
     for place, directory in enumerate(directories):
         experiment = read(directory)
         rank = rank_of(directory)
-        of = f"rank {place if rank is None else rank} " if len(directories) > 1 else ""
-        profiles += _sampled(experiment, of, listed)
+        prefix = f"rank {place if rank is None else rank} " if len(directories) > 1 else ""
+        profiles += _sampled(experiment, prefix, listed)
     _head(file, program_of(experiment), listed)
     texts = [json.dumps(profile, separators=(",", ":")) for profile in profiles]
     file.write("\n" + ",\n".join(texts) + "\n]}\n")
     return f"the call paths of {len(profiles)} threads"
 
 
-def _sampled(experiment: Experiment, of: str, listed: list[Frame]) -> Iterator[dict[str, object]]:
+def _sampled(
+    experiment: Experiment, prefix: str, listed: list[Frame]
+) -> Iterator[dict[str, object]]:
     """Yield a profile for each thread; its frames are added to `listed`."""
     profiles = callpath_profile(experiment)
     frames: dict[tuple[str, str], int] = {}
@@ -163,7 +165,7 @@ def _sampled(experiment: Experiment, of: str, listed: list[Frame]) -> Iterator[d
                 samples.append(stacks[profile.path.id])
                 weights.append(exclusive)
         yield {
-            "type": "sampled", "name": f"{of}thread {location.tid}", "unit": "seconds",
+            "type": "sampled", "name": f"{prefix}thread {location.tid}", "unit": "seconds",
             "startValue": 0, "endValue": sum(weights), "samples": samples, "weights": weights,
         }  # fmt: skip
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find
-from pomp_clang.export.errors import ExportError
-from pomp_clang.export.formats import FORMATS, Format
+from pomp_clang.export.formats import FORMATS, ExportError, Format
 from pomp_clang.progress import Bar, ProgressCallback
 
 Writer = Callable[[str, Path, ProgressCallback], str]
@@ -63,7 +62,7 @@ def _write(
     if not format_.suffix and output.exists():
         raise ExportError(f"{output}: is there already: remove it or name another with -o")
     try:
-        with _aside(output) as place:
+        with _temporary_output(output) as place:
             summary = write(directory, place, progress)
             os.replace(place, output)
             return summary
@@ -72,7 +71,7 @@ def _write(
 
 
 @contextmanager
-def _aside(output: Path) -> Iterator[Path]:
+def _temporary_output(output: Path) -> Iterator[Path]:
     """Yield a path with the output's name in a temporary folder beside it, and remove the folder
     afterwards."""
     folder = tempfile.mkdtemp(prefix=".pomp-export-", dir=output.parent)

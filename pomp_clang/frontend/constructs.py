@@ -41,6 +41,22 @@ class DeclarationSite:
 
 
 @record
+class Enclosure:
+    """The place at which a file is included inside a declaration.
+
+    `file` is the file that has the outermost declaration, `site` the place in it for declarations
+    at file scope, and the function around the #include directive. `places` are the file and line
+    of that directive, and of the directives that include its file, outwards. `error` says why
+    libclang's tree is doubtful there.
+    """
+
+    file: str
+    site: DeclarationSite
+    places: tuple[tuple[str, int], ...]
+    error: str = ""
+
+
+@record
 class SourceFunction:
     """The facts about a function that other constructs do not have."""
 
@@ -113,6 +129,10 @@ class Construct:
     """the END directive behind the block, in Fortran"""
     places: ConstructPlaces | None = None
     """where lines are inserted, in Fortran"""
+    readings: tuple[int, ...] = ()
+    """the numbers of its file's enclosures in which the compiler reads the construct"""
+    optional: bool = False
+    """whether the compiler reads the block without the directive in some enclosures"""
 
     @property
     def extent(self) -> Extent:
@@ -185,6 +205,8 @@ class Constructs:
     """the program units of a Fortran text, in the order of their begins"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
+    enclosures: tuple[Enclosure, ...] = ()
+    """the places of its inclusions, in their order, if the file is included inside declarations"""
 
     def is_silenced(self, construct: Construct) -> bool:
         """Return True if the construct stands between noinstrument and instrument."""

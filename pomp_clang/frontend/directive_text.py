@@ -65,12 +65,12 @@ def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
 
     A body in Fortran's words is in lower case, with blanks between the directive's words.
     """
-    words = []
+    names = []
     at = 0
     while (match := _WORD.match(body, at)) is not None:
-        words.append(match.group(1))
+        names.append(match.group(1))
         at = match.end()
-    directive = longest_match(words, directives_of(fortran))
+    directive = longest_match(names, directives_of(fortran))
     if directive is None:
         return DirectiveReading(None, None, ())
     at = 0

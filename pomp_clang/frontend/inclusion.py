@@ -25,13 +25,15 @@ _FOLDER = ("-I", "-iquote", "-isystem", "-idirafter")
 class Inclusion:
     """One time that the compiler entered the file `path`, at a line of `includer`.
 
-    `includer` is "" if the command line includes the file.
+    `includer` is "" if the command line includes the file. `reading` identifies the one of the
+    includer's readings that has the line, if libclang found the inclusion.
     """
 
     path: str
     includer: str
     line: int
     offset: int
+    reading: int = 0
 
 
 class Inclusions:
@@ -63,9 +65,9 @@ class Inclusions:
         reached = set(paths)
         pending = list(reached)
         while pending:
-            more = {way.path for way in self._by.get(pending.pop(), ())} - reached
-            reached |= more
-            pending += more
+            found_files = {way.path for way in self._by.get(pending.pop(), ())} - reached
+            reached |= found_files
+            pending += found_files
         return reached
 
 
@@ -110,14 +112,14 @@ class InclusionGraph:
         return self._includes[path]
 
     def _included(self, path: str) -> Iterator[Include]:
-        for line, name, quoted in self._asked(path):
+        for line, name, quoted in self._include_requests(path):
             resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
             if resolved:
-                beside = quoted and _same(_beside(path, name), resolved)
-                spelt = _beside(self.spelt(path), name) if beside else resolved
-                yield Include(line, resolved, spelt, beside)
+                is_adjacent = quoted and _is_same_file(_path_beside(path, name), resolved)
+                spelt = _path_beside(self.spelt(path), name) if is_adjacent else resolved
+                yield Include(line, resolved, spelt, is_adjacent)
 
-    def _asked(self, path: str) -> list[tuple[int, str, bool]]:
+    def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
         """Return line, name and kind (quoted or not) of each #include of a file."""
         if path not in self._directives:
             self._directives[path] = [
@@ -141,18 +143,18 @@ class InclusionGraph:
         way = self._first.get(path)
         if way is None or way.includer not in self._texts:
             return path
-        asked = self._asked(way.includer)
-        at = bisect_left(asked, way.line, key=_line)
-        line, name, quoted = asked[at] if at < len(asked) else (0, "", False)
-        if line == way.line and quoted and _same(_beside(way.includer, name), path):
-            return _beside(self.spelt(way.includer), name)
+        request = self._include_requests(way.includer)
+        at = bisect_left(request, way.line, key=_line)
+        line, name, quoted = request[at] if at < len(request) else (0, "", False)
+        if line == way.line and quoted and _is_same_file(_path_beside(way.includer, name), path):
+            return _path_beside(self.spelt(way.includer), name)
         return path
 
     def relative(self) -> Iterator[str]:
         """Yield the headers whose names depend on the working directory."""
         return (path for path in self._texts if path != self.main and not os.path.isabs(path))
 
-    def leading_to(self, wanted: Iterable[str]) -> set[str]:
+    def leading_to(self, targets: Iterable[str]) -> set[str]:
         """Return the files themselves, and all files that include one of them, directly or not.
 
         A file that only the command line includes is led to by no other.
@@ -161,12 +163,12 @@ class InclusionGraph:
         for path in self._texts:
             for include in self.includes(path):
                 includers.setdefault(include.path, []).append(path)
-        reached = set(wanted)
+        reached = set(targets)
         pending = list(reached)
         while pending:
-            more = set(includers.get(pending.pop(), ())) - reached
-            reached |= more
-            pending += more
+            includers_ = set(includers.get(pending.pop(), ())) - reached
+            reached |= includers_
+            pending += includers_
         return reached
 
     def names(self, path: str) -> tuple[str, ...]:
@@ -183,8 +185,8 @@ class InclusionGraph:
         """The files that the project's directives may mean, by the last part of the name."""
         by_base: dict[str, dict[str, None]] = {}
         for includer in self._texts:
-            for _, name, _ in self._asked(includer):
-                spelt = (_beside(includer, name), *self._in_folders(name))
+            for _, name, _ in self._include_requests(includer):
+                spelt = (_path_beside(includer, name), *self._in_folders(name))
                 by_base.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
         return by_base
 
@@ -194,8 +196,8 @@ class InclusionGraph:
             return ""  # a system header, in most cases; it would be looked for in all folders
         key = os.path.dirname(includer) if quoted else "<", name
         if key not in self._found:
-            beside = [_beside(includer, name)] if quoted else []
-            candidates = [*beside, *self._in_folders(name)] if name else []
+            adjacent = [_path_beside(includer, name)] if quoted else []
+            candidates = [*adjacent, *self._in_folders(name)] if name else []
             real = next((self._real.of(c) for c in candidates if os.path.isfile(c)), "")
             self._found[key] = self._files.get(real, "")
         return self._found[key]
@@ -208,8 +210,8 @@ def _offset(way: Inclusion) -> int:
     return way.offset
 
 
-def _line(asked: tuple[int, str, bool]) -> int:
-    return asked[0]
+def _line(request: tuple[int, str, bool]) -> int:
+    return request[0]
 
 
 def with_copies(
@@ -221,8 +223,8 @@ def with_copies(
     `named_by_line`, headers included by a relative path are copied too: from the folder of a copy
     these paths lead nowhere.
     """
-    wanted = {*texts, *(graph.relative() if named_by_line else ())}
-    if not wanted:
+    copied = {*texts, *(graph.relative() if named_by_line else ())}
+    if not copied:
         return (), ()
     headers = [
         RewrittenHeader(
@@ -233,7 +235,7 @@ def with_copies(
             names=graph.names(path) if path in texts else (),
             includes=graph.includes(path),
         )
-        for path in sorted(graph.leading_to(wanted) - {graph.main})
+        for path in sorted(graph.leading_to(copied) - {graph.main})
     ]
     return tuple(headers), graph.includes(graph.main)
 
@@ -241,25 +243,25 @@ def with_copies(
 def folders(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the folders that a compiler's arguments name for headers, in their order."""
     waiting = False
-    for word in arguments:
-        option = next((f for f in _FOLDER if word.startswith(f)), "")
+    for argument in arguments:
+        option = next((f for f in _FOLDER if argument.startswith(f)), "")
         if waiting:
-            yield word
-        elif option and len(word) > len(option):
-            yield word.removeprefix(option)
-        waiting = not waiting and word in _FOLDER
+            yield argument
+        elif option and len(argument) > len(option):
+            yield argument.removeprefix(option)
+        waiting = not waiting and argument in _FOLDER
 
 
 def redirected(text: str, includes: Iterable[Include], place: Callable[[Include], str]) -> str:
-    """Replace the names in #include directives by those that `place` returns, "" for none.
+    """Replace the names in #include directives by the names that `place` returns, "" for none.
 
     Lines stay.
     """
-    wanted = {include.line: place(include) for include in includes}
+    places = {include.line: place(include) for include in includes}
     pieces = []
     at = 0
     for line, match in _directives(text):
-        path = wanted.get(line, "")
+        path = places.get(line, "")
         if path:
             pieces += [text[at : match.start("operand")], f'"{encoded(path)}"']
             at = match.end("operand")
@@ -274,9 +276,9 @@ def _directives(text: str) -> Iterator[tuple[int, re.Match[str]]]:
         yield line, match
 
 
-def _beside(includer: str, name: str) -> str:
+def _path_beside(includer: str, name: str) -> str:
     return os.path.join(os.path.dirname(includer), name)
 
 
-def _same(one: str, other: str) -> bool:
-    return os.path.normpath(one) == os.path.normpath(other)
+def _is_same_file(first: str, other: str) -> bool:
+    return os.path.normpath(first) == os.path.normpath(other)

@@ -23,10 +23,18 @@ def _outer(items: list[Construct]) -> list[Construct]:
     for item in items:
         while around and around[-1].extent.end <= item.begin.start:
             around.pop()
-        result.append(replace(item, outer=around[-1].index if around else None))
+        outer = next((other.index for other in reversed(around) if _meet(item, other)), None)
+        result.append(replace(item, outer=outer))
         if item.block is not None and item.control is None:
             around.append(item)
     return result
+
+
+def _meet(one: Construct, other: Construct) -> bool:
+    """Return True if the compiler may read both constructs the same time that it reads their file."""
+    if not one.readings or not other.readings:
+        return True
+    return not set(one.readings).isdisjoint(other.readings)
 
 
 def innermost(
@@ -64,10 +72,10 @@ def _pairs(items: list[Construct]) -> list[Construct]:
     opened: dict[str, int] = {}
     result = list(items)
     for item in items:
-        words = item.control.control.words if item.control else ""
-        if words == "inst begin":
+        name = item.control.control.words if item.control else ""
+        if name == "inst begin":
             opened[item.sub_name] = item.index
-        elif words == "inst end" and item.sub_name in opened:
+        elif name == "inst end" and item.sub_name in opened:
             begin = opened[item.sub_name]
             result[item.index] = replace(item, pair=begin)
             result[begin] = replace(result[begin], pair=item.index)
@@ -79,10 +87,10 @@ def silenced(items: Sequence[Construct], length: int) -> list[Extent]:
     extents = []
     start: int | None = None
     for item in items:
-        words = item.control.control.words if item.control else ""
-        if words == "noinstrument" and start is None:
+        name = item.control.control.words if item.control else ""
+        if name == "noinstrument" and start is None:
             start = item.begin.start
-        elif words == "instrument" and start is not None:
+        elif name == "instrument" and start is not None:
             extents.append(Extent(start, item.begin.end))
             start = None
     if start is not None:

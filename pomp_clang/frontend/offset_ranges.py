@@ -18,28 +18,28 @@ class OffsetRanges:
     )  # fmt: skip
 
     def __init__(self, extents: Iterable[tuple[int, int]]) -> None:
-        given = list(extents)
-        numbers = range(len(given))
-        self._in_order = all(one[0] <= other[0] for one, other in pairwise(given))
-        self._by_start = numbers if self._in_order else sorted(numbers, key=lambda n: given[n][0])
-        self._starts = [given[number][0] for number in self._by_start]
-        self._ends = [given[number][1] for number in self._by_start]
+        ordered = list(extents)
+        numbers = range(len(ordered))
+        self._in_order = all(one[0] <= other[0] for one, other in pairwise(ordered))
+        self._by_start = numbers if self._in_order else sorted(numbers, key=lambda n: ordered[n][0])
+        self._starts = [ordered[number][0] for number in self._by_start]
+        self._ends = [ordered[number][1] for number in self._by_start]
         self._furthest = list(accumulate(self._ends, max))
         self._disjoint: bool | None = None
         # Among extents that end together, the first given is the last here.
-        self._by_end = sorted(numbers, key=lambda n: (given[n][1], -n))
-        self._last = [given[number][1] for number in self._by_end]
+        self._by_end = sorted(numbers, key=lambda n: (ordered[n][1], -n))
+        self._last = [ordered[number][1] for number in self._by_end]
 
     @property
     def is_disjoint(self) -> bool:
         """True if no two of them overlap."""
         if self._disjoint is None:
-            behind = zip(self._furthest, self._starts[1:], strict=False)
-            self._disjoint = all(end <= start for end, start in behind)
+            neighbors = zip(self._furthest, self._starts[1:], strict=False)
+            self._disjoint = all(end <= start for end, start in neighbors)
         return self._disjoint
 
     def first_around(self, offset: int) -> int | None:
-        """Return the first given of those that begin before the offset and end behind it."""
+        """Return the first given range that begins before the offset and ends behind it."""
         limit = bisect_left(self._starts, offset)
         if self._in_order:
             # The first to take the furthest end beyond the offset is itself what ends there.
@@ -48,11 +48,11 @@ class OffsetRanges:
         return min(self._back(limit, offset), default=None)
 
     def around(self, offset: int) -> list[int]:
-        """Return those that begin before the offset and end behind it, in the order given."""
+        """Return the ranges that begin before the offset and end behind it, in the order given."""
         return sorted(self._back(bisect_left(self._starts, offset), offset))
 
     def holding(self, offset: int) -> list[int]:
-        """Return those that hold the character at the offset, in the order given."""
+        """Return the ranges that contain the character at the offset, in the order given."""
         return sorted(self._back(bisect_right(self._starts, offset), offset))
 
     def ended(self, offset: int) -> int | None:
@@ -61,7 +61,7 @@ class OffsetRanges:
         return self._by_end[at - 1] if at else None
 
     def beginning(self, offset: int) -> Iterator[int]:
-        """Yield those that begin at the offset or behind it, in the order of their starts."""
+        """Yield the ranges that begin at the offset or behind it, in the order of their starts."""
         for at in range(bisect_left(self._starts, offset), len(self._starts)):
             yield self._by_start[at]
 

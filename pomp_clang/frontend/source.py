@@ -16,8 +16,8 @@ class SourceText:
     """A file's text under its name.
 
     An index into the text is a byte offset (see `text_of`). `moved` has (offset, columns) in the
-    order of the offsets: the text behind the offset, on its line, stands so many columns further
-    to the right than in the user's file.
+    order of the offsets: on its line, the text behind the offset stands that number of columns
+    further to the right than in the user's file.
     """
 
     path: str

@@ -33,8 +33,8 @@ class Unit:
     path: str
     """its name as the command has it, "-" for standard input"""
     text: str
-    """its bytes, decoded by `text_of`: an index is a byte offset. Of Fortran it is what the
-    preprocessor makes of them, with INCLUDE lines expanded and `# line "file"` markers"""
+    """its bytes, decoded by `text_of`: an index is a byte offset. In Fortran it is the
+    preprocessed text, with INCLUDE lines expanded and `# line "file"` markers"""
     language: str
     """"c", "c++" or "fortran\""""
     arguments: tuple[str, ...]
@@ -61,12 +61,18 @@ class Unit:
     """the symbol that guards of calls read, or "" without guards"""
     empty: bool = False
     """whether the calls do nothing, if the unit is one file"""
+    pomp2: bool = False
+    """whether the library is one of POMP2, whose handles OPARI2's script assigns"""
     directives: bool = True
     """whether the compiler heeds OpenMP's directives"""
     warns: bool = False
     """whether the command asks for warnings"""
     steps: bool = False
     """whether the compiler writes debug information"""
+    each_inclusion: bool = True
+    """whether a header that is included inside declarations has regions for each inclusion"""
+    shares_headers: bool = False
+    """whether other sources of the command read the headers' texts that this unit has"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False
@@ -164,7 +170,8 @@ class Instrumented:
     `includes` are the #include directives of the text, `sites` the constructs. `hiding` is True if
     the compiler may report something of the old texts that it does not report of the new ones.
     `companion` is a C text that has to be compiled and linked with the text, or "". `is_foreign` is
-    True if the compiler refuses the old text for directives of POMP's own.
+    True if the compiler refuses the old text for directives of POMP's own. `macros` are definitions
+    that the text needs on the command line.
     """
 
     text: str | None
@@ -175,6 +182,7 @@ class Instrumented:
     hiding: bool = False
     companion: str = ""
     is_foreign: bool = False
+    macros: tuple[str, ...] = ()
 
     @property
     def replaces(self) -> bool:

@@ -1,5 +1,7 @@
 """Analysis of a document: the places of a unit, as `pomp-clang list` has them, of a text in an
-editor.
+editor; and estimates of functions' costs for `auto`.
+
+The estimates come from the code of the text that was saved last, at the lines of the current text.
 """
 
 from __future__ import annotations
@@ -11,18 +13,58 @@ from collections.abc import Iterator, Mapping, Sequence
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 from pomp_clang.frontend.constructs import Construct, Constructs, FoundConstructs
 from pomp_clang.frontend.source_bytes import bytes_of, decoded, encoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
-from pomp_clang.lsp.cost_estimates import CostEstimator
 from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace
+from pomp_clang.lsp.relocate import line_numbers
 from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
 from pomp_clang.rewrite.languages import language_named
 from pomp_clang.selection.auto import Auto
+from pomp_clang.selection.cost.estimates import Estimates
 from pomp_clang.selection.filter import Filter, FilterError, filter_subject, parse_filter
 from pomp_clang.selection.plan import Decision, PlanEntry, plan
 from pomp_clang.selection.selection import ConstructSelection, selection_of_options
+
+_KEPT_UNITS = 4
+
+
+class CostEstimator:
+    """Estimates of the units that were compiled last; a text changes more often than it is saved."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], Estimates | None] = OrderedDict()
+
+    def estimates(self, request: AnalysisRequest, unit: Unit) -> Estimates | None:
+        """Return the estimated costs of calls; None if there is no optimized code to read."""
+        saved = _read(unit.path)
+        key = (request.directory, request.source, request.command, request.generation, saved)
+        if key not in self._known:
+            self._known[key] = OptimizedBitcode([unit]).estimates()
+            if len(self._known) > _KEPT_UNITS:
+                self._known.popitem(last=False)
+        known = self._known[key]
+        if known is None or saved == request.text:
+            return known
+        base, numbers = os.path.basename(unit.path), line_numbers(saved, request.text)
+        return Estimates(
+            {
+                (file, numbers[line - 1] + 1 if file == base else line, name): estimate
+                for (file, line, name), estimate in known.by_place.items()
+                if file != base or line - 1 in numbers
+            }
+        )
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except OSError:
+        return ""
+
 
 _KEPT = 4
 _CHOOSES = (Decision.INSTRUMENTED, Decision.DISABLED, Decision.UNABLE)
@@ -39,7 +81,7 @@ class DocumentAnalyzer:
         """Find the places of a unit; an error in the source is part of the result."""
         try:
             os.chdir(request.directory)
-            unit, result = self._found(request)
+            unit, result = self._find_constructs(request)
             rules, filter_error = _filter(request)
             bare = selection_of_options(request.disable, request.functions)
             if request.functions == "auto":
@@ -66,7 +108,7 @@ class DocumentAnalyzer:
         ]
         return DocumentAnalysis(files, tuple(remarks), filter_error=filter_error)
 
-    def _found(self, request: AnalysisRequest) -> tuple[Unit, FoundConstructs]:
+    def _find_constructs(self, request: AnalysisRequest) -> tuple[Unit, FoundConstructs]:
         key = (request.directory, request.source, request.text, request.command, request.generation)
         known = self._known.get(key)
         if known is not None:
@@ -103,7 +145,7 @@ def _of_functions(note: Note) -> bool:
 def _by_file(
     constructs: Constructs, entries: Sequence[PlanEntry]
 ) -> Iterator[tuple[str, Sequence[PlanEntry]]]:
-    """Yield the files of a text, with the entries in each; a Fortran text has those that it includes."""
+    """Yield the files of a text, with the entries in each; a Fortran text has its included files as well."""
     path_ = os.path.realpath(constructs.path)
     if constructs.language != "fortran":
         yield path_, entries
@@ -166,12 +208,12 @@ def _place(
         file=named.file,
         line=named.line,
         nth=named.nth,
-        inner=_short(around, names) if around else construct.declaration_site.function,
-        label=_short(construct, names) if construct.function else "",
+        inner=_short_name(around, names) if around else construct.declaration_site.function,
+        label=_short_name(construct, names) if construct.function else "",
     )
 
 
-def _short(function: Construct, names: Mapping[str, int]) -> str:
+def _short_name(function: Construct, names: Mapping[str, int]) -> str:
     """Return a function's name, with its parameters if the file has several of that name."""
     assert function.function is not None
     return function.function.signature if names[function.sub_name] > 1 else function.sub_name

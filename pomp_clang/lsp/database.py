@@ -60,7 +60,7 @@ class Database:
         known = self._includers.get(real)
         if known is None:
             entries = ChainMap(*databases)
-            known = self._includers[real] = _includer(real, entries) or _alone(real)
+            known = self._includers[real] = _includer(real, entries) or _header_entry(real)
         return known
 
     def forget(self) -> None:
@@ -107,14 +107,16 @@ def _read(listed: object) -> Iterator[CompileEntry]:
         command = row.get("arguments") or row.get("command")
         directory, source = row.get("directory"), row.get("file")
         if isinstance(directory, str) and isinstance(source, str) and command:
-            words = shlex.split(command) if isinstance(command, str) else list(map(str, command))
-            yield CompileEntry(directory, source, tuple(_compilers(words)))
+            arguments = (
+                shlex.split(command) if isinstance(command, str) else list(map(str, command))
+            )
+            yield CompileEntry(directory, source, tuple(_compilers(arguments)))
 
 
-def _compilers(words: Sequence[str]) -> Sequence[str]:
+def _compilers(arguments: Sequence[str]) -> Sequence[str]:
     """Remove pomp-clang from a command, as tools that record a build find it."""
-    ours = "--" in words and os.path.basename(words[0]) == "pomp-clang"
-    return words[words.index("--") + 1 :] if ours else words
+    has_separator = "--" in arguments and os.path.basename(arguments[0]) == "pomp-clang"
+    return arguments[arguments.index("--") + 1 :] if has_separator else arguments
 
 
 def _includer(header: str, entries: Mapping[str, CompileEntry]) -> CompileEntry | None:
@@ -122,8 +124,8 @@ def _includer(header: str, entries: Mapping[str, CompileEntry]) -> CompileEntry 
     name = re.escape(os.path.basename(header))
     include = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?{name}[">]', re.M)
     folder = os.path.dirname(header)
-    near = sorted(entries, key=lambda path: os.path.dirname(path) != folder)
-    for path in near[:_MOST_SEARCHED]:
+    by_folder = sorted(entries, key=lambda path: os.path.dirname(path) != folder)
+    for path in by_folder[:_MOST_SEARCHED]:
         try:
             with open(path, encoding="latin-1") as file:
                 if include.search(file.read(_MOST_READ)):
@@ -133,7 +135,7 @@ def _includer(header: str, entries: Mapping[str, CompileEntry]) -> CompileEntry 
     return None
 
 
-def _alone(header: str) -> CompileEntry:
+def _header_entry(header: str) -> CompileEntry:
     """Build an entry for a header that no source is known to include."""
     language = "c" if header.endswith(".h") and not _beside_cxx(header) else "c++"
     try:

@@ -16,12 +16,11 @@ from pygls.uris import from_fs_path
 
 from pomp_clang.lsp.database import NAME
 from pomp_clang.lsp.filter_commands import COMMANDS, choose, follow
-from pomp_clang.lsp.hover import hover
-from pomp_clang.lsp.lenses import SHOW_REPORT, choices, lenses
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.server import Server
 from pomp_clang.lsp.session import DocumentView
+from pomp_clang.lsp.source_annotations import SHOW_REPORT, choices, hover, lenses
 from pomp_clang.report.options import Options
 from pomp_clang.report.write_report import ReportError, ReportRequest, write_report
 
@@ -33,7 +32,7 @@ def make() -> Server:
     server = Server()
     _of_documents(server)
     _of_workspace(server)
-    _shown(server)
+    _measurement_features(server)
     for command in COMMANDS:
         _choosing(server, command)
     _reporting(server)
@@ -87,9 +86,9 @@ def _of_workspace(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configured(params: types.DidChangeConfigurationParams) -> None:
-        given = params.settings
-        if isinstance(given, dict) and _SECTION in given:
-            server.begin(given[_SECTION])
+        settings = params.settings
+        if isinstance(settings, dict) and _SECTION in settings:
+            server.begin(settings[_SECTION])
             server.later("watch", server.watch())
             server.changed()
 
@@ -107,7 +106,7 @@ def _watched(server: Server) -> types.Registration:
     return types.Registration("pomp-files", method, options)
 
 
-def _shown(server: Server) -> None:
+def _measurement_features(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
         seen = await server.view(params.text_document.uri)
@@ -138,8 +137,8 @@ def _shown(server: Server) -> None:
 
 def _choosing(server: Server, command: str) -> None:
     @server.command(command)
-    async def chosen(of: dict[str, str]) -> None:
-        await choose(server, command, of["uri"], of["place"])
+    async def chosen(arguments: dict[str, str]) -> None:
+        await choose(server, command, arguments["uri"], arguments["place"])
 
 
 def _reporting(server: Server) -> None:
@@ -156,29 +155,31 @@ def _inlay_hints(
         measured = view.of(place)
         line = place.first if place.is_function else place.head  # a head may end with its {
         if measured is not None and range_.start.line <= line <= range_.end.line:
-            more = measured.worst.text if measured.worst else None
-            yield types.InlayHint(lines.end(line), measured.brief, tooltip=more, padding_left=True)
+            tooltip = measured.worst.text if measured.worst else None
+            yield types.InlayHint(
+                lines.end(line), measured.brief, tooltip=tooltip, padding_left=True
+            )
 
 
 KIND = types.CodeActionKind("refactor")
 
 
 def _code_actions(
-    uri: str, name: str, view: DocumentView, asked: types.CodeActionParams
+    uri: str, name: str, view: DocumentView, params: types.CodeActionParams
 ) -> Iterator[types.CodeAction]:
     """Yield the actions for a range, for the innermost place first; `name` is the file's name."""
-    first, last = asked.range.start.line, asked.range.end.line
+    first, last = params.range.start.line, params.range.end.line
     touched = [place for place in view.places if _touches(place, first, last)]
     for place in sorted(touched, key=lambda place: place.last - place.first):
         warned = [
-            diagnostic for diagnostic in asked.context.diagnostics if _is_of(diagnostic, place)
+            diagnostic for diagnostic in params.context.diagnostics if _is_of(diagnostic, place)
         ]
         for command in choices(uri, place):
             alone = command.title != "with its file"
             verb = "measure" if place.state == "disabled" else "leave out"
-            what = place.title if alone else f"all {_several(place)} of {name}"
+            subject = place.title if alone else f"all {_plural(place)} of {name}"
             yield types.CodeAction(
-                title=f"pomp: {verb} {what}",
+                title=f"pomp: {verb} {subject}",
                 kind=types.CodeActionKind.QuickFix if warned and alone else KIND,
                 diagnostics=warned or None,
                 command=command,
@@ -194,7 +195,7 @@ def _is_of(diagnostic: types.Diagnostic, place: SourcePlace) -> bool:
     return diagnostic.source == "pomp-clang" and diagnostic.range.start.line == place.first
 
 
-def _several(place: SourcePlace) -> str:
+def _plural(place: SourcePlace) -> str:
     return "functions" if place.is_function else "constructs"
 
 
@@ -213,8 +214,8 @@ async def show(server: Server) -> str:
         return ""
     window = server.client_capabilities.window
     if window and window.show_document and window.show_document.support:
-        shown = types.ShowDocumentParams(from_fs_path(page) or page, external=True)
-        await server.window_show_document_async(shown)
+        document = types.ShowDocumentParams(from_fs_path(page) or page, external=True)
+        await server.window_show_document_async(document)
     else:
         server.say(f"the report is in {page}")
     return page

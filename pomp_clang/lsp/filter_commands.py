@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
-from pomp_clang.lsp import lenses
-from pomp_clang.lsp.filter_edits import chosen, chosen_file, followed
+from pomp_clang.lsp import source_annotations
+from pomp_clang.lsp.filter_edits import after_edit, chosen_file, with_choice
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.server import Server
 from pomp_clang.selection.filter import FilterError, parse_filter
@@ -25,10 +25,10 @@ class FilterCommand:
 
 
 COMMANDS = {
-    lenses.MEASURE: FilterCommand(True, chosen),
-    lenses.LEAVE_OUT: FilterCommand(False, chosen),
-    lenses.MEASURE_FILE: FilterCommand(True, chosen_file),
-    lenses.LEAVE_OUT_FILE: FilterCommand(False, chosen_file),
+    source_annotations.MEASURE: FilterCommand(True, with_choice),
+    source_annotations.LEAVE_OUT: FilterCommand(False, with_choice),
+    source_annotations.MEASURE_FILE: FilterCommand(True, chosen_file),
+    source_annotations.LEAVE_OUT_FILE: FilterCommand(False, chosen_file),
 }
 
 
@@ -38,8 +38,8 @@ async def choose(server: Server, command: str, uri: str, id_: str) -> None:
     place_in_view = await server.place(uri, id_)
     if place_in_view is None:
         name = os.path.basename(unquote(uri))
-        what = f"{name}: what was chosen is no longer in the text; choose it where it is by now"
-        server.say(what, types.MessageType.Warning)
+        message = f"{name}: what was chosen is no longer in the text; choose it where it is by now"
+        server.say(message, types.MessageType.Warning)
         return
     place, view = place_in_view
     session = server.session
@@ -74,7 +74,7 @@ async def follow(server: Server, uri: str) -> None:
             parse_filter("", text)
         except FilterError:
             return
-        edited = followed(text, session.folder, before, view.places)
+        edited = after_edit(text, session.folder, before, view.places)
         if edited != text:
             await server.write(session.filter_path, edited)
             server.changed()

@@ -14,7 +14,7 @@ HEAD = "# Chosen in the editor (pomp-clang lsp); the last line that matches coun
 _BEGIN, _END = f"{OWN}_BEGIN", f"{OWN}_END"
 
 
-def chosen(
+def with_choice(
     text: str, place: SourcePlace, folder: str, measure: bool, others: Iterable[SourcePlace]
 ) -> str:
     """Return the filter's text with a rule that measures a place or leaves it out.
@@ -27,7 +27,7 @@ def chosen(
         return rule.matches(place.named) and not any(map(rule.matches, rest))
 
     condition = f"{_conditions(place)} {_file(place, folder)}"
-    return _decided(_without(text, concerns_it_alone), [place], measure, condition)
+    return _decided(_without_rules(text, concerns_it_alone), [place], measure, condition)
 
 
 def chosen_file(
@@ -35,29 +35,29 @@ def chosen_file(
 ) -> str:
     """Return the filter's text with a rule for all functions, or all constructs, of a place's file."""
     file = _file(place, folder)
-    alike = [p for p in others if p.chooses and p.is_function == place.is_function]
-    kinds = sorted({other.kind.replace(" ", "_") for other in alike})
+    same_choice = [p for p in others if p.chooses and p.is_function == place.is_function]
+    kinds = sorted({other.kind.replace(" ", "_") for other in same_choice})
 
     def concerns_the_file(rule: Rule) -> bool:
         return all(
             f"file={pattern.text}" == file for what, pattern in rule.conditions if what == "file"
-        ) and any(rule.matches(other.named) for other in alike)
+        ) and any(rule.matches(other.named) for other in same_choice)
 
     condition = f"construct={','.join(kinds)} {file}"
-    return _decided(_without(text, concerns_the_file), alike, measure, condition)
+    return _decided(_without_rules(text, concerns_the_file), same_choice, measure, condition)
 
 
-def followed(
-    text: str, folder: str, before: Sequence[SourcePlace], now: Sequence[SourcePlace]
+def after_edit(
+    text: str, folder: str, before: Sequence[SourcePlace], after: Sequence[SourcePlace]
 ) -> str:
     """Return the filter's text after a file was edited.
 
     Our rules for a place follow its new name: the second loop of a function may be the third now.
     Rules for a place that is gone are removed.
     """
-    old, new = ([place.signature for place in places] for places in (before, now))
+    old, new = ([place.signature for place in places] for places in (before, after))
     partner = match_signatures(old, new, WITHIN_FILE)
-    later = {before[i].id: now[j] for j, i in partner.items()}
+    later = {before[i].id: after[j] for j, i in partner.items()}
     lines: dict[str, str | None] = {}
     for place in before:
         if place.chooses:
@@ -109,12 +109,12 @@ def _decided(text: str, places: Sequence[SourcePlace], measure: bool, condition:
     verdicts = [(rules.verdict(place.named), place) for place in places]
     if all((v.includes if v else place.measured) == measure for v, place in verdicts):
         return text
-    return _with(text, f"  {'INCLUDE' if measure else 'EXCLUDE'} {condition}")
+    return _append_rule(text, f"  {'INCLUDE' if measure else 'EXCLUDE'} {condition}")
 
 
-def _without(text: str, unwanted: Callable[[Rule], bool]) -> str:
+def _without_rules(text: str, unwanted: Callable[[Rule], bool]) -> str:
     """Remove the unwanted rules of ours."""
-    return _edited(text, lambda line: None if _is(line, unwanted) else line)
+    return _edited(text, lambda line: None if _is_unwanted(line, unwanted) else line)
 
 
 def _edited(text: str, edit: Callable[[str], str | None]) -> str:
@@ -122,31 +122,31 @@ def _edited(text: str, edit: Callable[[str], str | None]) -> str:
 
     An empty block of ours is removed.
     """
-    kept: list[str] = []
-    ours = False
+    lines: list[str] = []
+    is_own_rule = False
     for line in _lines(text):
-        if line.strip() == _BEGIN and kept and kept[-1].strip() == HEAD:
-            ours = True
-        elif line.strip() == _END and ours:
-            ours = False
-            if kept[-1].strip() == _BEGIN:
-                del kept[-2:]
-                if kept and not kept[-1].strip():
-                    kept.pop()
+        if line.strip() == _BEGIN and lines and lines[-1].strip() == HEAD:
+            is_own_rule = True
+        elif line.strip() == _END and is_own_rule:
+            is_own_rule = False
+            if lines[-1].strip() == _BEGIN:
+                del lines[-2:]
+                if lines and not lines[-1].strip():
+                    lines.pop()
                 continue
-        elif ours:
+        elif is_own_rule:
             changed = edit(line)
-            kept += [changed] if changed is not None else []
+            lines += [changed] if changed is not None else []
             continue
-        kept.append(line)
-    return "\n".join(kept) + "\n" if kept else ""
+        lines.append(line)
+    return "\n".join(lines) + "\n" if lines else ""
 
 
 def _lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _is(line: str, unwanted: Callable[[Rule], bool]) -> bool:
+def _is_unwanted(line: str, unwanted: Callable[[Rule], bool]) -> bool:
     """Return whether a line is an unwanted rule without a comment of the user's."""
     if "#" in line.replace("\\#", ""):
         return False
@@ -157,7 +157,7 @@ def _is(line: str, unwanted: Callable[[Rule], bool]) -> bool:
     return len(rules) == 1 and unwanted(rules[0])
 
 
-def _with(text: str, rule: str) -> str:
+def _append_rule(text: str, rule: str) -> str:
     """Append a rule behind all others."""
     lines = _lines(text)
     if _ends_with_ours(lines):

@@ -48,10 +48,10 @@ def is_over(directory: str) -> bool:
     A running process has the profile mapped in memory, and the file's date does not tell when it
     writes.
     """
-    return all(map(_is_over, processes(directory) or [directory]))
+    return all(map(_has_ended, processes(directory) or [directory]))
 
 
-def _is_over(directory: str) -> bool:
+def _has_ended(directory: str) -> bool:
     path = os.path.realpath(os.path.join(directory, FILE_NAME))
     try:
         with open(path, "rb") as file:

@@ -93,14 +93,14 @@ def _measured(
     runs: Sequence[AnalyzedRun], profiles: Iterable[RegionProfile], losses: Mapping[str, Lost]
 ) -> Iterator[MeasuredRegion]:
     total = sum(run.analysis.totalT for run in runs)
-    worst = _worst(runs, total)
+    worst = _worst_properties(runs, total)
     for profile in profiles:
         lost = share(losses[profile.region.id].total, total)
         finding = worst.get(replace(profile.region, id=""))
         yield MeasuredRegion(profile, share(profile.execT, total), lost, finding)
 
 
-def _worst(runs: Sequence[AnalyzedRun], total: float) -> dict[Region, PropertyFinding]:
+def _worst_properties(runs: Sequence[AnalyzedRun], total: float) -> dict[Region, PropertyFinding]:
     """Return the costliest property of each region, summed over processes.
 
     Regions are compared without their id. The sentence is that of the process where the property

@@ -18,23 +18,23 @@ _shows: dict[str, asyncio.Task[None]] = {}
 
 
 @contextmanager
-def progress(server: LanguageServer, what: str) -> Iterator[None]:
-    """Show `what` in the editor while the block runs, if that takes longer than two seconds."""
+def progress(server: LanguageServer, title: str) -> Iterator[None]:
+    """Show `title` in the editor while the block runs, if that takes longer than two seconds."""
     window = server.client_capabilities.window
-    if window is None or not window.work_done_progress or what in _shows:
+    if window is None or not window.work_done_progress or title in _shows:
         yield
         return
     over = asyncio.Event()
-    show = asyncio.get_running_loop().create_task(_show(server, what, over))
-    _shows[what] = show
-    show.add_done_callback(lambda _: _shows.pop(what))
+    show = asyncio.get_running_loop().create_task(_show(server, title, over))
+    _shows[title] = show
+    show.add_done_callback(lambda _: _shows.pop(title))
     try:
         yield
     finally:
         over.set()
 
 
-async def _show(server: LanguageServer, what: str, over: asyncio.Event) -> None:
+async def _show(server: LanguageServer, title: str, over: asyncio.Event) -> None:
     """Show a message; runs to its end, because a request that the editor answers cannot be taken
     back.
     """
@@ -48,6 +48,6 @@ async def _show(server: LanguageServer, what: str, over: asyncio.Event) -> None:
         except JsonRpcException:
             return
         if not over.is_set():
-            progress.begin(token, types.WorkDoneProgressBegin(what))
+            progress.begin(token, types.WorkDoneProgressBegin(title))
             await over.wait()
             progress.end(token, types.WorkDoneProgressEnd())

@@ -14,13 +14,15 @@ def relocate(places: Sequence[SourcePlace], old: str, new: str) -> tuple[SourceP
     """Move places to their lines in the new text; drop those whose first line is gone."""
     if old == new:
         return tuple(places)
-    now = line_numbers(old, new)
-    return tuple(_moved(place, now[place.first]) for place in places if place.first in now)
+    numbers = line_numbers(old, new)
+    return tuple(
+        _at_line(place, numbers[place.first]) for place in places if place.first in numbers
+    )
 
 
-def _moved(place: SourcePlace, first: int) -> SourcePlace:
-    by = first - place.first
-    return replace(place, first=first, head=place.head + by, last=place.last + by)
+def _at_line(place: SourcePlace, first: int) -> SourcePlace:
+    distance = first - place.first
+    return replace(place, first=first, head=place.head + distance, last=place.last + distance)
 
 
 def line_numbers(before: str, after: str) -> dict[int, int]:
@@ -30,8 +32,8 @@ def line_numbers(before: str, after: str) -> dict[int, int]:
     are paired first, and difflib pairs the lines between them.
     """
     old, new = before.split("\n"), after.split("\n")
-    head = _alike(old, new)
-    tail = _alike(old[head:][::-1], new[head:][::-1])
+    head = _equal_lines(old, new)
+    tail = _equal_lines(old[head:][::-1], new[head:][::-1])
     numbers = {line: line for line in range(head)}
     numbers |= {len(old) - 1 - line: len(new) - 1 - line for line in range(tail)}
     matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
@@ -40,7 +42,7 @@ def line_numbers(before: str, after: str) -> dict[int, int]:
     return numbers
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+def _equal_lines(first: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of equal lines at the beginning."""
-    pairs = zip(one, other, strict=False)
+    pairs = zip(first, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -16,12 +16,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from pomp_clang.lsp.diagnostics import of_filter, of_view
 from pomp_clang.lsp.place import SourcePlace
 from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.progress import progress
 from pomp_clang.lsp.session import Document, DocumentView, Session
 from pomp_clang.lsp.settings import EditorSettings, settings_of
+from pomp_clang.lsp.source_annotations import of_filter, of_view
 
 LANGUAGES = ("c", "cpp", "c++", "cuda", "fortran", "FortranFreeForm", "FortranFixedForm")
 """The names that editors have for the languages."""
@@ -45,11 +45,11 @@ class Server(LanguageServer):
         self.choosing = asyncio.Lock()
         """Held from reading the filter's text to writing it."""
 
-    def begin(self, given: object) -> None:
+    def begin(self, options: object) -> None:
         """Begin a session with the settings of an editor."""
         folders = [to_fs_path(folder.uri) for folder in self.workspace.folders.values()]
         known = [folder for folder in folders or [self.workspace.root_path] if folder]
-        settings, wrong = settings_of(given)
+        settings, wrong = settings_of(options)
         session = Session(known, settings)
         for document in self.workspace.text_documents.values():
             session.opened(os.path.abspath(document.path), document.source)
@@ -58,9 +58,9 @@ class Server(LanguageServer):
         old, self.session = self.session, session
         self.later("end", old.end())
 
-    def say(self, what: str, kind: types.MessageType = types.MessageType.Info) -> None:
+    def say(self, text: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Show a line to the user."""
-        self.window_show_message(types.ShowMessageParams(kind, what))
+        self.window_show_message(types.ShowMessageParams(kind, text))
 
     def later(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Start a task; cancel the earlier one of that name."""
@@ -134,8 +134,8 @@ class Server(LanguageServer):
         self.session.remember(document, view)
         self._publish(uri, of_view(view, lines))
         path = self.session.filter_path
-        shown = self.lines(self.session.text_of(path))
-        self._publish(from_fs_path(path) or path, of_filter(view.filter_error, shown))
+        filter_lines = self.lines(self.session.text_of(path))
+        self._publish(from_fs_path(path) or path, of_filter(view.filter_error, filter_lines))
 
     def _publish(self, uri: str, diagnostics: Any) -> None:
         self.text_document_publish_diagnostics(
@@ -162,8 +162,8 @@ class Server(LanguageServer):
                 self.say(error, types.MessageType.Warning)
             if changed:
                 self.changed()
-            spent = time.monotonic() - began
-            await asyncio.sleep(max(_SHORTEST_PAUSE, _REST * spent))
+            duration = time.monotonic() - began
+            await asyncio.sleep(max(_SHORTEST_PAUSE, _REST * duration))
 
     async def write(self, path: str, text: str) -> None:
         """Write a file's new text: in the editor if the file is open, else on the disk."""

@@ -205,8 +205,8 @@ class Session:
                 continue
             self._stamp = stamp
             return True, wrong
-        gone, self._stamp, self.run = self.run is not None, None, None
-        return gone, wrong
+        was_known, self._stamp, self.run = self.run is not None, None, None
+        return was_known, wrong
 
     async def end(self) -> None:
         await self._analyst.end()
@@ -219,9 +219,9 @@ def _as_typed(
     if not any(remark.reason in _LOST for remark in remarks):
         return places, remarks
     parsed = {(place.kind, place.first) for place in places}
-    kept = [place for place in earlier if (place.kind, place.first) not in parsed]
-    ids = {place.id for place in kept}
-    both = [*(place for place in places if place.id not in ids), *kept]
+    remaining = [place for place in earlier if (place.kind, place.first) not in parsed]
+    ids = {place.id for place in remaining}
+    both = [*(place for place in places if place.id not in ids), *remaining]
     kept_remarks = tuple(remark for remark in remarks if remark.reason not in _LOST)
     return tuple(sorted(both, key=lambda place: (place.first, place.column))), kept_remarks
 

@@ -28,10 +28,10 @@ class EditorSettings:
     compileCommands: str = ""
 
 
-def settings_of(given: object) -> tuple[EditorSettings, str]:
+def settings_of(options: object) -> tuple[EditorSettings, str]:
     """Return the settings, and the error in them in one line, or ""."""
     known, wrong = _from_flags()
-    values: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    values: Mapping[str, Any] = options if isinstance(options, Mapping) else {}
     names = {field.name for field in fields(EditorSettings)}
     for name, value in values.items():
         if name not in names:

@@ -17,7 +17,7 @@ _LONGEST_ANSWER = 1 << 28
 class _Turn:
     """A request, and for each caller that waits for its answer whether it is still wanted."""
 
-    wanted: list[Callable[[], bool]] = field(default_factory=list)
+    is_wanted: list[Callable[[], bool]] = field(default_factory=list)
     task: asyncio.Task[DocumentAnalysis | None] | None = None
 
 
@@ -30,9 +30,9 @@ class WorkerClient:
         self._turns: dict[AnalysisRequest, _Turn] = {}
 
     async def ask(
-        self, request: AnalysisRequest, wanted: Callable[[], bool]
+        self, request: AnalysisRequest, is_wanted: Callable[[], bool]
     ) -> DocumentAnalysis | None:
-        """Return the analysis of a unit; None if it was no longer `wanted` when its turn came.
+        """Return the analysis of a unit; None if it was no longer `is_wanted` when its turn came.
 
         Callers of equal requests share one answer.
         """
@@ -41,17 +41,17 @@ class WorkerClient:
             turn = self._turns[request] = _Turn()
             turn.task = asyncio.create_task(self._in_turn(request, turn))
         assert turn.task is not None
-        turn.wanted.append(wanted)
+        turn.is_wanted.append(is_wanted)
         try:
             # An answer without a reader would be taken for the answer to the next request.
             return await asyncio.shield(turn.task)
         finally:
-            turn.wanted.remove(wanted)
+            turn.is_wanted.remove(is_wanted)
 
     async def _in_turn(self, request: AnalysisRequest, turn: _Turn) -> DocumentAnalysis | None:
         async with self._busy:
             try:
-                if not any(wanted() for wanted in turn.wanted):
+                if not any(asks() for asks in turn.is_wanted):
                     return None
                 return await self._answer(request)
             finally:

@@ -1,1 +1,1 @@
-"""MPI's functions as a table, and the library that is made of it for the MPI that is found."""
+"""MPI's functions as a table, and the library that is generated from it for an installed MPI."""

@@ -27,8 +27,8 @@ def types(parameters: Iterable[str]) -> tuple[str, ...]:
 
 
 def _type(parameter: str) -> str:
-    words = [word for word in _WORD.findall(parameter) if word not in ("restrict", "__restrict")]
-    names = [i for i, word in enumerate(words) if word[0] not in "*[" and word not in _NO_TYPE]
+    tokens = [word for word in _WORD.findall(parameter) if word not in ("restrict", "__restrict")]
+    names = [i for i, word in enumerate(tokens) if word[0] not in "*[" and word not in _NO_TYPE]
     if len(names) > 1:
-        del words[names[-1]]
-    return " ".join("*" if word == "[]" else word for word in words)
+        del tokens[names[-1]]
+    return " ".join("*" if word == "[]" else word for word in tokens)

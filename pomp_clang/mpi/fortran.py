@@ -1,8 +1,8 @@
 """The C text that measures calls from Fortran which no wrapper of a C function sees.
 
-The procedures of an MPI's libraries for Fortran call the C functions. Those that call `MPI_Send`
-run the wrapper. Those that call `PMPI_Send` get another function of that name, which runs the
-wrapper (runtime/mpi/fortran.h). A few procedures call neither: they get a procedure around them.
+The procedures of an MPI's libraries for Fortran call the C functions. A procedure that
+calls `MPI_Send` runs the wrapper. If it calls `PMPI_Send`, it gets another function of that name,
+which runs the wrapper (runtime/mpi/fortran.h). A few procedures call neither: they get a procedure around them.
 All conversions between Fortran and C stay the MPI's own.
 """
 
@@ -38,7 +38,7 @@ def source(declared: Mapping[str, tuple[str, ...]], libraries: Sequence[FortranL
     """Return the C text for an MPI with these functions and libraries, "" if none is needed."""
     functions = chosen(declared).values()
     text = "".join(
-        _hiding(variant, libraries) or _around(variant, libraries) for variant in functions
+        _hiding(variant, libraries) or _direct_wrappers(variant, libraries) for variant in functions
     )
     return "".join(f'#include "{header}"\n' for header in _HEADERS) + text if text else ""
 
@@ -80,7 +80,7 @@ def _procedures(name: str, library: FortranLibrary) -> Iterator[str]:
             yield form.format(stem)
 
 
-def _around(variant: Variant, libraries: Sequence[FortranLibrary]) -> str:
+def _direct_wrappers(variant: Variant, libraries: Sequence[FortranLibrary]) -> str:
     """Return wrappers of the procedures that call no C function; "" if there are none.
 
     Their arguments are addresses, whatever the interface.
@@ -93,8 +93,8 @@ def _around(variant: Variant, libraries: Sequence[FortranLibrary]) -> str:
     stem = name.lower()
     count = len(variant.parameters) + 1  # The last one is the error.
     text = ""
-    for ours, theirs in _PROFILED:
-        procedure, profiled = (form.format(f"mpi_{stem}", stem) for form in (ours, theirs))
+    for wrapper, profiling in _PROFILED:
+        procedure, profiled = (form.format(f"mpi_{stem}", stem) for form in (wrapper, profiling))
         if {procedure, profiled} <= defined:
             text += _procedure(procedure, profiled, number, count)
     return text

@@ -81,9 +81,9 @@ def _before(variant: Variant) -> Iterator[str]:
         yield "pomp_mpi_found(&call, message, &about);"
     if row.completes:
         requests, status, _ = row.completes
-        given = f"{status}, {status} == {_ignored(status)}" if status else "NULL, false"
+        arguments = f"{status}, {status} == {_ignored(status)}" if status else "NULL, false"
         into = f"{status} = " if status else ""
-        yield f"{into}pomp_mpi_completing(&completion, {requests}, {given});"
+        yield f"{into}pomp_mpi_completing(&completion, {requests}, {arguments});"
     if _needs_status(variant):
         yield "if (status == MPI_STATUS_IGNORE)"
         yield "  status = &own;"
@@ -97,8 +97,8 @@ def _after(variant: Variant) -> Iterator[str]:
     row = variant.row
     if row.completes:
         name, arguments = row.completes[2].rstrip(")").split("(", 1)
-        more = f", {arguments}" if arguments else ""
-        yield f"pomp_mpi_{name}(&completion, &call, ended{more});"
+        extra = f", {arguments}" if arguments else ""
+        yield f"pomp_mpi_{name}(&completion, &call, ended{extra});"
     if row.after == "ready()":
         yield "pomp_mpi_ready(ended, pomp_mpi_functions);"
     elif row.after:
@@ -113,8 +113,8 @@ def _after(variant: Variant) -> Iterator[str]:
 def _moves(variant: Variant) -> Iterator[str]:
     volume = "&volume" if variant.begins else "&call.volume"
     for name, arguments in _CALL.findall(variant.row.moves):
-        words = [_argument(word) for word in arguments.split(", ") if word]
-        yield f"pomp_mpi_{name}({', '.join((volume, 'call.minimal', *words))});"
+        names = [_argument(word) for word in arguments.split(", ") if word]
+        yield f"pomp_mpi_{name}({', '.join((volume, 'call.minimal', *names))});"
     if _needs_status(variant):
         yield "pomp_mpi_take_status(&call.volume, call.volume.status, status);"
     yield "if (call.recorded) {"
@@ -127,9 +127,9 @@ def _moves(variant: Variant) -> Iterator[str]:
         yield f"pomp_mpi_begun(&call, request, &volume, {persistent}, &about);"
 
 
-def _argument(word: str) -> str:
-    """Return an argument; that of an array has the size of its elements behind it."""
-    return f"{name_of(word)}, sizeof *{name_of(word)}" if word.endswith("[]") else word
+def _argument(name: str) -> str:
+    """Return an argument; the size of its elements follows if it is an array."""
+    return f"{name_of(name)}, sizeof *{name_of(name)}" if name.endswith("[]") else name
 
 
 _MESSAGES = frozenset(("send", "receive", "send_parts", "receive_parts"))
@@ -160,16 +160,16 @@ def _facts(variant: Variant) -> Iterator[str]:
         yield "about.rank = POMP_MPI_NOBODY;"
     if _rules(variant) & {"send_parts", "receive_parts"}:
         yield "about.in_parts = true;"
-    for name, member, how in _MEMBERS:
+    for name, member, convert in _MEMBERS:
         if name in variant.names:
-            yield f"about.{member} = pomp_mpi_{how}({name});"
+            yield f"about.{member} = pomp_mpi_{convert}({name});"
     if "tag" in variant.names:
         yield "about.tag = about.source_tag = pomp_mpi_tag(tag);"
     if not variant.begins:
-        yield from _told(variant, role)
+        yield from _record_statements(variant, role)
 
 
-def _told(variant: Variant, role: str) -> Iterator[str]:
+def _record_statements(variant: Variant, role: str) -> Iterator[str]:
     if role == "SENDS" and variant.names[-1] == "status":
         yield "pomp_mpi_came_from(&about, status);"
     state = "WHOLE"

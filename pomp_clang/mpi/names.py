@@ -1,4 +1,4 @@
-"""The numbers of the functions in the table."""
+"""The numbers of the functions in the table, and the functions that begin and end the use of MPI."""
 
 from __future__ import annotations
 
@@ -11,3 +11,6 @@ NAMES: tuple[str, ...] = tuple(
 """All functions that an MPI may have, each once, in the order of the table."""
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
+
+
+BEGIN_AND_END = ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize")

@@ -44,11 +44,11 @@ def variants(row: MpiFunction) -> Iterator[Variant]:
     yield from _sizes(row.name, row, row.parameters, row.persistent)
     for form in row.forms:
         parameters = row.parameters.removesuffix(_STATUS) + FORMS[form]
-        name = _begun(row.name) if form == "I" else f"{row.name}_init"
+        name = _immediate_form(row.name) if form == "I" else f"{row.name}_init"
         yield from _sizes(name, row, parameters, form != "I")
 
 
-def _begun(name: str) -> str:
+def _immediate_form(name: str) -> str:
     """Send is begun by Isend, File_read by File_iread."""
     family, under, rest = name.partition("_")
     if family == "File":
@@ -68,5 +68,5 @@ def _sizes(name: str, row: MpiFunction, parameters: str, persistent: bool) -> It
 
 def name_of(parameter: str) -> str:
     """Return the name that a C declaration declares."""
-    words = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
-    return str(words[-1])
+    tokens = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
+    return str(tokens[-1])

@@ -68,6 +68,6 @@ OTHERS = frozenset(
 """Words that may stand where a clause stands, on directives that are never split."""
 
 
-def is_clause(word: str) -> bool:
-    """Return True if `word` is an OpenMP clause name, so that it need not be a macro."""
-    return word in CLAUSES or word in OTHERS
+def is_clause(name: str) -> bool:
+    """Return True if `name` is an OpenMP clause name, so that it need not be a macro."""
+    return name in CLAUSES or name in OTHERS

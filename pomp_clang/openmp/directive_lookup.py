@@ -22,17 +22,17 @@ def directives_of(fortran: bool) -> Mapping[str, Directive]:
     return FORTRAN_DIRECTIVES
 
 
-def directive_named(words: str) -> Directive:
+def directive_named(name: str) -> Directive:
     """Return the row of a directive, in the words of either language."""
-    return directives_of(words not in DIRECTIVES)[words]
+    return directives_of(name not in DIRECTIVES)[name]
 
 
 def longest_match(
-    words: list[str], table: Mapping[str, Directive] = MappingProxyType(DIRECTIVES)
+    tokens: list[str], table: Mapping[str, Directive] = MappingProxyType(DIRECTIVES)
 ) -> Directive | None:
-    """Return the directive of a table that the most of the first of `words` make, or None."""
-    for count in range(min(_LONGEST, len(words)), 0, -1):
-        directive = table.get(" ".join(words[:count]))
+    """Return the directive of a table that the most of the first of `tokens` make, or None."""
+    for count in range(min(_LONGEST, len(tokens)), 0, -1):
+        directive = table.get(" ".join(tokens[:count]))
         if directive is not None:
             return directive
     return None

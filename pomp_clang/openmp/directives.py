@@ -1,8 +1,8 @@
 """The directives: one row each (OpenMP 5.2, chapters 3-16; 6.0 where clang 19 has it).
 
-A row has the form of the directive's text (`DirectiveForm`), the POMP calls around it and inside
-it (POMP paper, Tables 1-3), the treatment of its implied barrier, and the two directives of a
-combined one. To add a directive, see docs/contributing/directive.md: its columns are in
+A row has the form of the directive's text (`DirectiveForm`) and the POMP calls around it and inside
+it (POMP paper, Tables 1-3). It has the treatment of its implied barrier as well, and the two
+directives of a combined one. To add a directive, see docs/contributing/directive.md: its columns are in
 `analysis.columns`, its events in runtime/src/events/events.def, and tests name what is missing.
 """
 

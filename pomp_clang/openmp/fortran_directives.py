@@ -27,17 +27,17 @@ ALLOCATORS = Directive("allocators", DirectiveForm.STATEMENT, DirectiveState.SIL
 """One ALLOCATE statement (OpenMP 5.2, section 6.7)."""
 
 
-def in_fortran(words: str) -> str:
+def in_fortran(name: str) -> str:
     """Return a directive's words as Fortran spells them."""
-    return " ".join("do" if word == "for" else word for word in words.split())
+    return " ".join("do" if word == "for" else word for word in name.split())
 
 
 def _row(row: Directive) -> Directive:
-    words = in_fortran(row.words)
-    if words == row.words:
+    name = in_fortran(row.words)
+    if name == row.words:
         return row
     leaves = tuple(map(in_fortran, row.leaves))
-    return replace(row, words=words, leaves=leaves)
+    return replace(row, words=name, leaves=leaves)
 
 
 FORTRAN_MEASURED = (*map(_row, MEASURED), *WORKSHARE)

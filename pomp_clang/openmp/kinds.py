@@ -24,5 +24,5 @@ def atomic_access(kind: str, clauses: str) -> str:
     >>> atomic_access("atomic", "seq_cst read")
     'read'
     """
-    words = clauses.split() if kind == "atomic" else []
-    return next((word for word in words if word in ("read", "write")), "")
+    clause_names = clauses.split() if kind == "atomic" else []
+    return next((word for word in clause_names if word in ("read", "write")), "")

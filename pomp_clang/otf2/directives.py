@@ -29,7 +29,7 @@ ROLES = {
     "simd": RegionRole.LOOP,
     "distribute": RegionRole.LOOP,
 }
-"""The role of a directive is that of its first word listed here; without one it is code."""
+"""The role of a directive is the one of its first word listed here; without such a word it is code."""
 
 BLOCKS = {
     "sections": RegionRole.SECTION,

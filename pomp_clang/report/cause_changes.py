@@ -22,7 +22,7 @@ _WEIGHTY = 0.01
 class CauseChangeRow:
     """A cause at a call path: seconds of all threads in either run.  `name` is the property's as
     a person reads it, `path` has those that it is a part of; `place` is where, `way` how the
-    program came there; `then` and `now` are its instances in either, where they are known."""
+    program came there; the statistics are those of its instances in either run, if known."""
 
     name: str
     path: tuple[str, ...]
@@ -34,8 +34,8 @@ class CauseChangeRow:
     a: float
     b: float
     role: str
-    then: Statistics | None = None
-    now: Statistics | None = None
+    statistics_a: Statistics | None = None
+    statistics_b: Statistics | None = None
 
     @property
     def delta(self) -> float:
@@ -80,15 +80,15 @@ def causes_of(
 
 def _moves(regions: tuple[ComparedRegion, ...]) -> Callable[[Place], Place]:
     """Build the function that moves a place of the first run to its line in the second."""
-    to: dict[tuple[str, str, str, int], tuple[str, int]] = {}
+    moved_to: dict[tuple[str, str, str, int], tuple[str, int]] = {}
     for region in regions:
         if region.moved and region.a and region.b:
             a, b = region.a.profile.region, region.b.profile.region
             name = a.sub_name or atomic_access(a.kind, a.clauses)
-            to[a.kind, name, a.file, a.begin_line1] = b.file, b.begin_line1
+            moved_to[a.kind, name, a.file, a.begin_line1] = b.file, b.begin_line1
 
     def moved(place: Place) -> Place:
-        file, line = to.get(
+        file, line = moved_to.get(
             (place.kind, place.name, place.file, place.line), (place.file, place.line)
         )
         return replace(place, file=file, line=line)
@@ -118,8 +118,8 @@ def _rows(changes: CubeChanges) -> tuple[CauseChangeRow, ...]:
                 change.before,
                 change.after,
                 grown if abs(change.delta) >= weighty else "",
-                change.then,
-                change.now,
+                change.statistics_before,
+                change.statistics_after,
             )
         )
     return tuple(rows)

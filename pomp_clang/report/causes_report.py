@@ -19,9 +19,8 @@ from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, remedies_of
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
-from pomp_clang.causes.run.oversubscription import oversubscribed
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.uninstrumented_tasks import unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import oversubscribed, unrecorded_taskloops
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
@@ -29,7 +28,7 @@ from pomp_clang.progress import Bar
 from pomp_clang.report.json import causes as show_json
 from pomp_clang.report.output import ReportError, deliver, terminal_for
 from pomp_clang.report.page.causes import Causes, JobRuns, of_all
-from pomp_clang.report.run_conditions import RunCondition, others
+from pomp_clang.report.run_conditions import RunCondition, plain_notes
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
@@ -106,13 +105,15 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     """Return the report's text; None in the workers that only help the first one."""
     try:
         kinds = properties(request.properties)
-        analyzed = _whole(request.directories, kinds, bar if workers.is_first else silent, workers)
+        analyzed = _analyze_together(
+            request.directories, kinds, bar if workers.is_first else silent, workers
+        )
         if not workers.is_first:
             _answer(request, analyzed, kinds, workers)
             return None
         cube = select(analyzed.cube, request.selection)
-        other = _other(request, kinds, bar)
-        findings_ = [] if other else _found(cube, request, analyzed, kinds, bar, workers)
+        other = _other_cube(request, kinds, bar)
+        findings_ = [] if other else _find_causes(cube, request, analyzed, kinds, bar, workers)
     except (ExperimentError, PropertyError, SelectionError) as error:
         if isinstance(workers, UnderMpi):
             workers.give_up(str(error))
@@ -124,7 +125,7 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     if request.format == "json":
         return show_json.render(cube, findings_)
     if request.format == "html":
-        return _page(_shown(request, analyzed, cube, findings_, kinds), analyzed.places)
+        return _page(_page_content(request, analyzed, cube, findings_, kinds), analyzed.places)
     terminal = terminal_for(request.output, request.color)
     place = _with_time_line(analyzed)
     if request.sections or request.everything:
@@ -161,22 +162,22 @@ def _workers(request: AnalyzeRequest) -> UnderMpi | None:
     return workers if workers.takes_part else None
 
 
-def _whole(
+def _analyze_together(
     directories: tuple[str, ...], kinds: list[type[Property]], bar: Progress, workers: Workers
 ) -> _Analyzed:
     places = tuple(find(directory) for directory in directories or (None,))
     parts = [analysed(place, kinds, bar, workers) for place in places]
-    several = [run for part in parts for run in part.runs]
+    part_runs = [run for part in parts for run in part.runs]
     job = parts[0].job if len(parts) == 1 else None
-    numbers = workers.mine(len(job.processes) if job else len(several))
-    runs = dict(zip(numbers, several, strict=True))
+    numbers = workers.own_numbers(len(job.processes) if job else len(part_runs))
+    runs = dict(zip(numbers, part_runs, strict=True))
     texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
     notes = []
     for place, part in zip(places, parts, strict=True):
-        notes += others(_notes(part, place))
-    notes += [*conditions_of_profiles(places, is_told=bool(texts)), *others(texts)]
+        notes += plain_notes(_notes(part, place))
+    notes += [*conditions_of_profiles(places, is_told=bool(texts)), *plain_notes(texts)]
     cube = parts[0].cube if len(parts) == 1 else merge(part.cube for part in parts)
     notes += measurement_in(cube)
     run = parts[0].run if len(parts) == 1 else None
@@ -194,7 +195,7 @@ def _answer(
         Gains(analyzed.predicts, kinds, workers).answer()
 
 
-def _found(
+def _find_causes(
     cube: Cube,
     request: AnalyzeRequest,
     analyzed: _Analyzed,
@@ -205,13 +206,13 @@ def _found(
     if analyzed.predicts is None:
         return findings(cube, request.most)
     gains = Gains(analyzed.predicts, kinds, workers)
-    tried = remedies_of(analyzed.run, kinds) if request.selection == Selection() else None
-    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), tried)
+    remedies = remedies_of(analyzed.run, kinds) if request.selection == Selection() else None
+    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), remedies)
     gains.end()
     return findings_
 
 
-def _other(request: AnalyzeRequest, kinds: list[type[Property]], bar: Progress) -> Cube | None:
+def _other_cube(request: AnalyzeRequest, kinds: list[type[Property]], bar: Progress) -> Cube | None:
     """Return the cube to compare with, cut by the request's selection; it is empty where the
     selection selects nothing."""
     if request.against is None:
@@ -243,7 +244,7 @@ def _notes(part: Analysed, place: str) -> list[str]:
     return notes
 
 
-def _shown(
+def _page_content(
     request: AnalyzeRequest,
     analyzed: _Analyzed,
     cube: Cube,

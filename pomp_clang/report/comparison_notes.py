@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pomp_clang.analysis.comparison.same_program import match_programs
+from pomp_clang.analysis.comparison import match_programs
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.report.run_conditions import ConditionKind, RunCondition, run_conditions
 from pomp_clang.report.terminal import printable

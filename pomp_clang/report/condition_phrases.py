@@ -14,18 +14,18 @@ def line(verdict: ConditionVerdict) -> str:
     (+35.2 %)`."""
     where = "the program"
     if verdict.compared:
-        region = verdict.compared.shown.region
+        region = verdict.compared.latest.region
         where = f"{place(region)}: {what(region)}"
-    return f"{where}: {verdict.text}: {grown(verdict)}"
+    return f"{where}: {verdict.text}: {growth_text(verdict)}"
 
 
-def grown(verdict: ConditionVerdict) -> str:
+def growth_text(verdict: ConditionVerdict) -> str:
     """List the compared values with their growth; without values, the region's state."""
     values = [f"{name} {_amount(name, value)}" for name, value in verdict.grown]
     return ", ".join(values) if values else str(verdict.compared.state if verdict.compared else "")
 
 
 def _amount(name: str, value: Growth) -> str:
-    by = f"{value.by:+d}" if name in COUNTS else f"{value.by:+.6g} s"
+    growth = f"{value.amount:+d}" if name in COUNTS else f"{value.amount:+.6g} s"
     share = f" ({100 * value.share:+.1f} %)" if math.isfinite(value.share) else ""
-    return by + share
+    return growth + share

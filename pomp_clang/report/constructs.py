@@ -84,11 +84,13 @@ def _lines(decided: InstrumentationPlan) -> Iterator[tuple[str, str, str]]:
     for entry, row in zip(decided.entries, rows(decided), strict=True):
         depth = len(decided.constructs.around(entry.construct))
         clauses = entry.construct.reading.clauses if entry.construct.reading else ()
-        what = " ".join([_named(entry.construct), *(decoded(str(clause)) for clause in clauses)])
+        clauses_text = " ".join(
+            [_named(entry.construct), *(decoded(str(clause)) for clause in clauses)]
+        )
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
-        yield place, "  " * depth + what, state
+        yield place, "  " * depth + clauses_text, state
 
 
 def as_json(decided: Sequence[InstrumentationPlan], notes: tuple[Note, ...]) -> dict[str, object]:

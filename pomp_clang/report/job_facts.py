@@ -10,16 +10,16 @@ from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import queued
 from pomp_clang.experiment.model import Experiment, Region
-from pomp_clang.report.mpi_facts import library_of, total_facts
 from pomp_clang.report.phrases import number, until
-from pomp_clang.report.rank_ranges import ranks_text
+from pomp_clang.report.process_summaries import ranks_text
 from pomp_clang.report.run_conditions import (
     ConditionKind,
     RunCondition,
     off_processor,
-    others,
     oversubscribed,
+    plain_notes,
 )
+from pomp_clang.report.run_facts import library_of, total_facts
 from pomp_clang.report.source_folder import common_folder, named_from
 from pomp_clang.report.text.region_profile import MANY
 
@@ -70,7 +70,7 @@ def job_line(job: JobProfile, duration: str) -> str:
 
 def job_conditions(job: JobProfile) -> list[RunCondition]:
     """Return the conditions of a job: missing data first, then what distorts its times."""
-    conditions = others(job.missing)
+    conditions = plain_notes(job.missing)
     if len(job.processes) < job.size:
         left = f"{len(job.processes)} of {number(job.size, 'process')} left data here."
         conditions.append(RunCondition(ConditionKind.INCOMPLETE, left))
@@ -84,9 +84,9 @@ def job_conditions(job: JobProfile) -> list[RunCondition]:
         text = f"{number(sum(dropped), 'event')} of rank {where} were dropped."
         conditions.append(RunCondition(ConditionKind.DROPPED_EVENTS, text))
     experiments = [process.run.experiment for process in job.processes]
-    waited = sum(process.run.breakdown.not_running or 0.0 for process in job.processes)
+    not_running = sum(process.run.breakdown.not_running or 0.0 for process in job.processes)
     in_queue = sum(queued(experiment) or 0.0 for experiment in experiments)
-    shares = share(in_queue, job.totalT), share(waited, job.totalT)
+    shares = share(in_queue, job.totalT), share(not_running, job.totalT)
     return [*conditions, *off_processor([*_oversubscribed(job)], *shares)]
 
 
@@ -104,5 +104,5 @@ def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
             yield oversubscribed(count, processors[host], where)
 
 
-def _dropped(e: Experiment) -> int:
-    return sum(location.dropped for location in e.locations)
+def _dropped(experiment: Experiment) -> int:
+    return sum(location.dropped for location in experiment.locations)

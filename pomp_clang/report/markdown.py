@@ -39,12 +39,12 @@ def render(
     held: tuple[ConditionVerdict, ...],
     causes: CauseChanges | None = None,
 ) -> str:
-    shown = _SHOWN if top is None else top
+    limit = _SHOWN if top is None else top
     lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
     lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
     lines += [f"{_cell(note)}\n" for note in notes(a, b)]
     lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
-    changes = worth(property_changes(a, b))[:shown]
+    changes = worth(property_changes(a, b))[:limit]
     if changes:
         rows = [
             (
@@ -58,13 +58,13 @@ def render(
         ]
         lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
-        causes_rows = [_cause(row) for row in causes.rows[:shown]]
+        causes_rows = [_cause(row) for row in causes.rows[:limit]]
         lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
     if regions:
         heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
-        lines += ["", *_table(heads, [_region(region) for region in regions[:shown]])]
-    if len(regions) > shown:
-        lines += ["", f"{len(regions) - shown} more regions not shown."]
+        lines += ["", *_table(heads, [_region(region) for region in regions[:limit]])]
+    if len(regions) > limit:
+        lines += ["", f"{len(regions) - limit} more regions not shown."]
     return "\n".join(lines) + "\n"
 
 
@@ -93,7 +93,7 @@ def _share(finding: PropertyFinding | None) -> str:
 
 
 def _region(compared: ComparedRegion) -> tuple[str, ...]:
-    region, delta = compared.shown.region, compared.delta
+    region, delta = compared.latest.region, compared.delta
     side = compared.b
     state = "" if compared.state == "both" else f" ({compared.state})"
     grown = change(compared.a.execT if compared.a else 0.0, side.execT if side else 0.0)

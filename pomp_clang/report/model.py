@@ -26,8 +26,8 @@ class ProfileReport:
 
     `folder` is the common folder of the sources ("" if there is none) and `cost` the estimated
     cost of the measurement (None if the run did not measure it).  `profiles` are in the order of
-    the region ids, `callpaths` in the order of the tree, `findings` by falling severity, those of
-    one cause or of many small regions as one.
+    the region ids, and `callpaths` in the order of the tree. `findings` are by falling severity;
+    findings of one cause, or of many small regions, are one.
     `counted` is None if no hardware counter was measured. `loops` are the predictions for loops with
     recorded iterations, which also are the advice of their findings.
     """

@@ -65,8 +65,13 @@ def sorted_by(
 ) -> tuple[RegionProfile, ...]:
     """Order the regions; `own` has the exclusive losses by region."""
 
-    def place(p: RegionProfile) -> tuple[str, int, int, str]:
-        return (p.region.file, p.region.begin_line1, p.region.begin_column, p.region.id)
+    def place(profile: RegionProfile) -> tuple[str, int, int, str]:
+        return (
+            profile.region.file,
+            profile.region.begin_line1,
+            profile.region.begin_column,
+            profile.region.id,
+        )
 
     if sort == "id":
         return tuple(sorted(profiles, key=lambda p: p.region.id))

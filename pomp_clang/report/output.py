@@ -61,8 +61,8 @@ def deliver(report: str | bytes, output: str | None) -> None:
         else:
             _save(data, str(output))
     except OSError as error:
-        where = "standard output" if is_stdout(output) else output
-        raise ReportError(f"cannot write {where}: {error.strerror}") from error
+        destination = "standard output" if is_stdout(output) else output
+        raise ReportError(f"cannot write {destination}: {error.strerror}") from error
 
 
 def encoded(report: str, encoding: str) -> bytes:

@@ -24,12 +24,18 @@ def what(region: Region, running: bool = False) -> str:
 
 
 def place(region: Region) -> str:
-    """Name file and lines: "main.c:20-23"."""
+    """Name file and lines, and the place of inclusion: "main.c:20-23", "t.h:5 (from main.c:30)"."""
     last = max(region.begin_line1, region.end_line1, region.end_lineN)
     lines = (
         str(region.begin_line1) if last == region.begin_line1 else f"{region.begin_line1}-{last}"
     )
-    return printable(f"{region.file}:{lines}")
+    return printable(f"{region.file}:{lines}{inclusion(region)}")
+
+
+def inclusion(region: Region) -> str:
+    """Name the inclusion within a function that has the region, or return ""."""
+    places = " ".join(f"from {file}:{line}" for file, line in region.included_from)
+    return f" ({places})" if places else ""
 
 
 def where(region: Region | None) -> str:
@@ -39,10 +45,10 @@ def where(region: Region | None) -> str:
     return f"{region.id}  {what(region)}  {place(region)}"
 
 
-def number(count: int, word: str) -> str:
+def number(count: int, noun: str) -> str:
     if count == 1:
-        return f"{count} {word}"
-    return f"{count} {word}es" if word.endswith("s") else f"{count} {word}s"
+        return f"{count} {noun}"
+    return f"{count} {noun}es" if noun.endswith("s") else f"{count} {noun}s"
 
 
 def with_ascii_units(text: str) -> str:
@@ -91,8 +97,8 @@ def fraction(value: float | None) -> str:
 
 def wrapped(text: str, width: int | None, indent: str = "  ") -> list[str]:
     """Wrap the text at `width`; a number and its unit stay together."""
-    held = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
-    lines = textwrap.wrap(held, width or 100, subsequent_indent=indent, break_on_hyphens=False)
+    protected = re.sub(r"(?<=\d) ", "\N{NO-BREAK SPACE}", text)
+    lines = textwrap.wrap(protected, width or 100, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 

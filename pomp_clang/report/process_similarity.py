@@ -24,26 +24,26 @@ class _RankPhrases:
         return self.job.processes[place].rank
 
     def range(self, subject: ProcessRange) -> str:
-        least, most = self.rank(subject.least_at), self.rank(subject.most_at)
-        return f"{lasting(subject.least)} (rank {least}) to {lasting(subject.most)} (rank {most})"
+        minimum, maximum = self.rank(subject.minimum_at), self.rank(subject.maximum_at)
+        return f"{lasting(subject.minimum)} (rank {minimum}) to {lasting(subject.maximum)} (rank {maximum})"
 
 
-def sentences(job: JobProfile, like: Likeness) -> list[str]:
+def sentences(job: JobProfile, similarity: Likeness) -> list[str]:
     """Describe how similar the processes are; the first sentence is the verdict."""
     if len(job.processes) < 2:
         return ["There is one process."]
-    sentences_ = [_verdict(job, like)]
-    if like.furthest[0] >= _SEEN:
-        sentences_.append(_subject(_RankPhrases(job), like))
-        sentences_ += _exchanged(_RankPhrases(job), like)
+    sentences_ = [_verdict(job, similarity)]
+    if similarity.furthest[0] >= _SEEN:
+        sentences_.append(_subject(_RankPhrases(job), similarity))
+        sentences_ += _exchanged(_RankPhrases(job), similarity)
     return sentences_
 
 
-def _verdict(job: JobProfile, like: Likeness) -> str:
-    share, place = like.furthest
-    rank, typical = job.processes[place].rank, job.processes[like.groups[0].example].rank
+def _verdict(job: JobProfile, similarity: Likeness) -> str:
+    share, place = similarity.furthest
+    rank, typical = job.processes[place].rank, job.processes[similarity.groups[0].example].rank
     count = number(len(job.processes), "process")
-    if like.alike:
+    if similarity.are_similar:
         return (
             f"The {count} behave alike: no part of their time and no region differs by more than "
             f"{percent(share)} % of the time from rank {typical}'s, the most typical one."
@@ -51,26 +51,31 @@ def _verdict(job: JobProfile, like: Likeness) -> str:
     return (
         f"The {count} do not behave alike: from rank {typical}, the most typical one, rank {rank} "
         f"differs by {percent(share)} % of the time in one part or region; there are "
-        f"{number(len(like.groups), 'group')} of those that behave alike."
+        f"{number(len(similarity.groups), 'group')} of those that behave alike."
     )
 
 
-def _subject(phrases: _RankPhrases, like: Likeness) -> str:
-    first, *rest = sorted(like.subjects, key=lambda name: -like.subjects[name].width)
-    others = " and ".join(f"{NAMES[name]} by {lasting(like.subjects[name].width)}" for name in rest)
-    most = like.subjects[first]
+def _subject(phrases: _RankPhrases, similarity: Likeness) -> str:
+    first, *rest = sorted(similarity.subjects, key=lambda name: -similarity.subjects[name].width)
+    others = " and ".join(
+        f"{NAMES[name]} by {lasting(similarity.subjects[name].width)}" for name in rest
+    )
+    most_different = similarity.subjects[first]
     return (
-        f"What differs most is {NAMES[first]}: {phrases.range(most)}, by {lasting(most.width)}; "
+        f"What differs most is {NAMES[first]}: {phrases.range(most_different)}, by {lasting(most_different.width)}; "
         f"{others}."
     )
 
 
-def _exchanged(phrases: _RankPhrases, like: Likeness) -> list[str]:
-    if like.exchange is None or like.subjects[MPI].width < _SEEN * like.whole:
+def _exchanged(phrases: _RankPhrases, similarity: Likeness) -> list[str]:
+    if (
+        similarity.exchange is None
+        or similarity.subjects[MPI].width < _SEEN * similarity.longest_total
+    ):
         return []
-    name = next(part.name.lower() for part in PARTS if part.key == like.exchange.part)
+    name = next(part.name.lower() for part in PARTS if part.key == similarity.exchange.part)
     return [
         f"Where there is more MPI there is less {name}: together they are "
-        f"{phrases.range(like.exchange.both)}, MPI alone {phrases.range(like.subjects[MPI])}. "
+        f"{phrases.range(similarity.exchange.both)}, MPI alone {phrases.range(similarity.subjects[MPI])}. "
         "Who has less of the one waits in the other."
     ]

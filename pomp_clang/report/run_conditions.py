@@ -58,7 +58,7 @@ class RunCondition:
 
 
 class ConditionedRun(Protocol):
-    """What the conditions of a run are derived from."""
+    """The properties of a run from which its conditions are derived."""
 
     @property
     def experiment(self) -> Experiment: ...
@@ -88,7 +88,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     ]
 
 
-def others(texts: Iterable[str]) -> list[RunCondition]:
+def plain_notes(texts: Iterable[str]) -> list[RunCondition]:
     """Return notes that are no condition of their own."""
     return [RunCondition(ConditionKind.OTHER, text) for text in texts]
 
@@ -156,9 +156,9 @@ def off_processor(
     )
 
 
-def no_processor(part: float, least: float = OFF_PROCESSOR) -> Iterator[RunCondition]:
+def no_processor(part: float, minimum: float = OFF_PROCESSOR) -> Iterator[RunCondition]:
     """Yield the condition that threads had work and no processor for this share of their time."""
-    if part >= least:
+    if part >= minimum:
         yield RunCondition(
             ConditionKind.NO_PROCESSOR,
             f"Threads had no processor for {percent(min(1.0, part))} % of their time: they slept, or "

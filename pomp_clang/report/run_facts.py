@@ -1,41 +1,118 @@
-"""The facts of a run."""
+"""The facts of a run in a report's header: the program, the machine, and a process's MPI calls."""
 
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Experiment, MpiCalls, MpiProfile
 from pomp_clang.report.barrier_phrases import barriers
-from pomp_clang.report.mpi_facts import mpi_facts
 from pomp_clang.report.phrases import number, until
 
 
-def facts(e: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
+def mpi_facts(experiment: Experiment) -> list[tuple[str, str]]:
+    """List the facts on MPI; none of a program without MPI."""
+    if experiment.mpi is None:
+        return []
+    return [
+        ("MPI rank", rank_of(experiment.mpi)),
+        ("MPI library", library_of(experiment.mpi)),
+        *total_facts(experiment.mpi.total, experiment.mpi.volume),
+    ]
+
+
+def total_facts(total: MpiCalls, volume: str) -> list[tuple[str, str]]:
+    return [
+        ("MPI time", f"{total.mpiT:.6f} s"),
+        ("MPI bytes", f"{total.inV} in, {total.outV} out ({volume or 'naive'})"),
+        ("MPI calls", f"{total.recvC} recv, {total.sendC} send, {total.collC} collective"),
+    ]
+
+
+def library_of(mpi: MpiProfile) -> str:
+    name = " ".join(mpi.library.split())
+    return f"{name}, threads: {mpi.thread_level}" if name else ""
+
+
+def rank_of(mpi: MpiProfile) -> str:
+    return "" if mpi.rank is None else f"{mpi.rank} of {mpi.size}"
+
+
+def mpi_header(experiment: Experiment) -> list[tuple[str, object]]:
+    """List the rows on MPI as in ompP's header."""
+    if experiment.mpi is None:
+        return []
+    total = experiment.mpi.total
+    return [
+        ("MPI my rank", "" if experiment.mpi.rank is None else experiment.mpi.rank),
+        ("MPI num procs", "" if experiment.mpi.size is None else experiment.mpi.size),
+        ("MPI hostname", experiment.host),
+        ("MPI library", experiment.mpi.library),
+        ("MPI thread level", experiment.mpi.thread_level),
+        ("MPI volume", experiment.mpi.volume),
+        ("MPI time", total.mpiT),
+        ("MPI bytes in", total.inV),
+        ("MPI bytes out", total.outV),
+        ("MPI recv calls", total.recvC),
+        ("MPI send calls", total.sendC),
+        ("MPI collectives", total.collC),
+    ]
+
+
+def mpi_document(experiment: Experiment) -> dict[str, Any]:
+    """Return the key `mpi` of the JSON report; none of a program without MPI."""
+    if experiment.mpi is None:
+        return {}
+    return {
+        "mpi": {
+            "rank": experiment.mpi.rank,
+            "size": experiment.mpi.size,
+            "library": experiment.mpi.library,
+            "thread_level": experiment.mpi.thread_level,
+            "volume": experiment.mpi.volume,
+            **sums(experiment.mpi.total),
+        }
+    }
+
+
+def sums(total: MpiCalls) -> dict[str, float]:
+    return {name: getattr(total, name) for name in SUMS}
+
+
+SUMS = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")
+
+
+def facts(experiment: Experiment, folder: str, duration: str) -> list[tuple[str, str]]:
     """List the known facts of a run; `duration` is formatted already."""
     facts_ = [
-        ("Command line", shlex.join(e.command_line)),
-        ("Started", e.start),
-        ("Duration", until(duration, e.complete)),
-        ("Threads", str(e.max_threads)),
-        ("Processors", str(e.processors or "")),
-        ("Process", f"{e.pid} on {e.host}" if e.host else str(e.pid)),
-        ("OpenMP runtime", e.openmp_runtime),
-        ("Barriers", barriers(e)),
-        ("Clock", e.clock),
-        *mpi_facts(e),
-        ("Experiment", e.directory),
+        ("Command line", shlex.join(experiment.command_line)),
+        ("Started", experiment.start),
+        ("Duration", until(duration, experiment.complete)),
+        ("Threads", str(experiment.max_threads)),
+        ("Processors", str(experiment.processors or "")),
+        (
+            "Process",
+            f"{experiment.pid} on {experiment.host}" if experiment.host else str(experiment.pid),
+        ),
+        ("OpenMP runtime", experiment.openmp_runtime),
+        ("Barriers", barriers(experiment)),
+        ("Clock", experiment.clock),
+        *mpi_facts(experiment),
+        ("Experiment", experiment.directory),
         ("Sources", folder),
     ]
     return [(name, value) for name, value in facts_ if value]
 
 
-def run_line(e: Experiment, duration: str) -> str:
+def run_line(experiment: Experiment, duration: str) -> str:
     """Return the facts that everybody asks for, in one line; `duration` is formatted already."""
-    processors = f" on {number(e.processors, 'processor')}" if e.processors else ""
+    processors = (
+        f" on {number(experiment.processors, 'processor')}" if experiment.processors else ""
+    )
     facts_ = (
-        until(duration, e.complete),
-        number(e.max_threads, "thread") + processors,
-        e.openmp_runtime,
-        e.start[:16].replace("T", " "),
+        until(duration, experiment.complete),
+        number(experiment.max_threads, "thread") + processors,
+        experiment.openmp_runtime,
+        experiment.start[:16].replace("T", " "),
     )
     return " \N{MIDDLE DOT} ".join(filter(None, facts_))

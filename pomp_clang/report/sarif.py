@@ -15,7 +15,7 @@ from pomp_clang.analysis.comparison.property_changes import PropertyChange, prop
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.condition_phrases import grown
+from pomp_clang.report.condition_phrases import growth_text
 from pomp_clang.report.phrases import percent, what
 
 SCHEMA = (
@@ -42,15 +42,17 @@ def render(
     Code hosts need a line for each result: a result of the whole program stands at the region whose
     lost time grew most.
     """
-    there = [region for region in regions if region.b]
-    anchor = max(there, key=lambda change: change.delta.lostT).shown.region if there else None
+    measured = [region for region in regions if region.b]
+    anchor = (
+        max(measured, key=lambda change: change.delta.lostT).latest.region if measured else None
+    )
     worse = [
         property_change
         for property_change in property_changes(a, b)
         if property_change.b and property_change.delta >= _WORSE
     ]
     results = [_failed(verdict, anchor, folders, root) for verdict in held]
-    results += [_worse(change, anchor, folders, root) for change in worse]
+    results += [_worse_finding(change, anchor, folders, root) for change in worse]
     names = sorted({change.name for change in worse})
     advice = {change.name: change.b.advice for change in worse if change.b}
     rules = [_rule(_FAILED, "A condition that --fail-on asked for holds.")]
@@ -81,14 +83,14 @@ def _failed(
 ) -> dict[str, Any]:
     region, folder, subject = anchor, folders[1], "the program"
     if verdict.compared:
-        region = verdict.compared.shown.region
+        region = verdict.compared.latest.region
         folder = folders[1] if verdict.compared.b else folders[0]
         subject = what(region)
-    text = f"{subject}: {verdict.text}: {grown(verdict)}"
+    text = f"{subject}: {verdict.text}: {growth_text(verdict)}"
     return _result(_FAILED, "error", text, verdict.text, region, folder, root)
 
 
-def _worse(
+def _worse_finding(
     change: PropertyChange, anchor: Region | None, folders: Folders, root: str
 ) -> dict[str, Any]:
     assert change.b is not None

@@ -50,7 +50,7 @@ def check_names(known: Sequence[str], names: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
-            meant = f" did you mean '{close[0]}'?" if close else ""
+            hint = f" did you mean '{close[0]}'?" if close else ""
             raise UnknownSectionError(
-                f"this report has no section '{name}';{meant} sections: {', '.join(dict.fromkeys(known))}"
+                f"this report has no section '{name}';{hint} sections: {', '.join(dict.fromkeys(known))}"
             )

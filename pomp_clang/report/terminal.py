@@ -81,9 +81,9 @@ def printable(text: str) -> str:
 def terminal_of(stream: TextIO, color: str) -> Terminal:
     """Describe what `stream` can show, under --color=auto, always or never."""
     is_terminal = stream.isatty()
-    wanted = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    is_colored = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Terminal(
-        color=color == "always" or (color == "auto" and wanted),
+        color=color == "always" or (color == "auto" and is_colored),
         unicode=(stream.encoding or "").lower().replace("-", "") == "utf8",
         width=max(_NARROWEST, _columns(stream)) if is_terminal else None,
     )

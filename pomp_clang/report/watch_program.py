@@ -50,7 +50,7 @@ class WatchRequest:
 class _Moment:
     """All processes that could be read, and when (seconds of this process's clock)."""
 
-    when: float
+    read_at: float
     runs: list[AnalyzedRun]
     states: list[ProgramState]
     queued: float | None
@@ -76,15 +76,15 @@ def watch(request: WatchRequest, wait: Callable[[float], None] = time.sleep) -> 
 
 def _show_screens(directory: str, request: WatchRequest, wait: Callable[[float], None]) -> None:
     before = None
-    now = _read(directory)
+    moment = _read(directory)
     number_shown = 0
     while True:
-        if not now.has_ended:
-            wait(max(0.0, now.when + request.interval - time.monotonic()))
-            before, now = now, _read(directory)
+        if not moment.has_ended:
+            wait(max(0.0, moment.read_at + request.interval - time.monotonic()))
+            before, moment = moment, _read(directory)
         number_shown += 1
-        _show(directory, before, now, request)
-        if now.has_ended or number_shown == request.count:
+        _show(directory, before, moment, request)
+        if moment.has_ended or number_shown == request.count:
             return
 
 
@@ -97,35 +97,35 @@ def _directory(program: str | None) -> str:
 
 def _read(directory: str) -> _Moment:
     """Read all processes. Raises ExperimentError if none can be read."""
-    when = time.monotonic()
+    read_at = time.monotonic()
     runs, states, queued, reasons = [], [], [], []
     for process in processes(directory) or [directory]:
         try:
-            now = read_running(process)
+            running = read_running(process)
         except ExperimentError as error:
             reasons.append(str(error))
             continue
-        runs.append(analyze_run(now.experiment))
-        states.append(now.state)
-        queued.append(now.queued)
+        runs.append(analyze_run(running.experiment))
+        states.append(running.state)
+        queued.append(running.queued)
     if not runs:
         raise ExperimentError(reasons[0])
     known = [report for report in queued if report is not None]
-    return _Moment(when, runs, states, sum(known) if len(known) == len(runs) else None, reasons)
+    return _Moment(read_at, runs, states, sum(known) if len(known) == len(runs) else None, reasons)
 
 
-def _show(directory: str, before: _Moment | None, now: _Moment, request: WatchRequest) -> None:
+def _show(directory: str, before: _Moment | None, moment: _Moment, request: WatchRequest) -> None:
     """Print a screen, on a terminal over the one before."""
     terminal = terminal_of(sys.stdout, request.color)
     interval, queued = 0.0, None
     if before:
-        interval = max(0.0, now.duration - before.duration)
-        if before.queued is not None and now.queued is not None:
-            queued = max(0.0, now.queued - before.queued)
-    times = recent_time(before.runs if before else (), now.runs)
-    shown = Screen(now.runs, times, interval, queued, request.top or _fitting())
-    lines = render(shown, terminal)
-    lines += _end(directory, now, terminal)
+        interval = max(0.0, moment.duration - before.duration)
+        if before.queued is not None and moment.queued is not None:
+            queued = max(0.0, moment.queued - before.queued)
+    times = recent_time(before.runs if before else (), moment.runs)
+    screen = Screen(moment.runs, times, interval, queued, request.top or _fitting_regions())
+    lines = render(screen, terminal)
+    lines += _end(directory, moment, terminal)
     if sys.stdout.isatty():
         text = _HOME + "".join(f"{line}{_CLEAR_LINE}\n" for line in lines) + _CLEAR_REST
     else:
@@ -135,7 +135,7 @@ def _show(directory: str, before: _Moment | None, now: _Moment, request: WatchRe
     sys.stdout.buffer.flush()
 
 
-def _fitting() -> int:
+def _fitting_regions() -> int:
     """Return the number of regions for which a terminal has lines."""
     if not sys.stdout.isatty():
         return _REGIONS
@@ -146,18 +146,18 @@ def _fitting() -> int:
     return max(3, height - _OTHER_LINES) if height else _REGIONS
 
 
-def _end(directory: str, now: _Moment, terminal: Terminal) -> list[str]:
+def _end(directory: str, moment: _Moment, terminal: Terminal) -> list[str]:
     """Report missing data, and how the program ended."""
     lines = []
-    if now.reasons:
-        message = f"{number(len(now.reasons), 'process')} cannot be read: {now.reasons[0]}"
+    if moment.reasons:
+        message = f"{number(len(moment.reasons), 'process')} cannot be read: {moment.reasons[0]}"
         lines.append(terminal.paint(printable(" ".join(message.split())), "warm"))
-    if not now.has_ended:
+    if not moment.has_ended:
         return ["", *lines] if lines else []
     verb = printable(f"pomp-clang report {shlex.quote(directory)}")
-    killed = now.states.count(ProgramState.KILLED)
+    killed = moment.states.count(ProgramState.KILLED)
     ended = "The program ended."
     if killed:
-        of = f" ({killed} of {len(now.states)} processes)" if len(now.states) > 1 else ""
-        ended = f"The program ended early{of}: the times are those until its last event."
+        part_of = f" ({killed} of {len(moment.states)} processes)" if len(moment.states) > 1 else ""
+        ended = f"The program ended early{part_of}: the times are those until its last event."
     return ["", *lines, f"{ended} For the whole profile: {verb}"]

@@ -40,11 +40,11 @@ class ReportRequest:
 def write_report(request: ReportRequest) -> None:
     """Write the report; `ReportError` where that is not possible."""
     with Bar("report"):
-        report = _of(request)
+        report = _report_of(request)
     deliver(report, request.output)
 
 
-def _of(request: ReportRequest) -> str | bytes:
+def _report_of(request: ReportRequest) -> str | bytes:
     processes = job_at(request.directory)
     if processes:
         return _render_job(_job(processes), processes, request)

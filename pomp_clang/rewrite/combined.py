@@ -36,25 +36,25 @@ def split(
     """Distribute the clauses of a combined directive that begins with parallel.
 
     A combined directive with a default clause needs no clause for the variables that its inner part
-    takes from outside. Split in two, parallel has to share them by name. That also holds for
-    `loop_variables`, those that the inner directive hands back, as simd and loop do (`hands_back`).
-    With `copies_bounds` it holds for private variables, too. A Fortran variable may be allocatable,
+    takes from outside. Split in two, parallel has to share them by name. It shares `loop_variables` by
+    name as well, to which an inner simd or loop assigns the last value (`hands_back`).
+    With `copies_bounds` it shares private variables, too. A Fortran variable may be allocatable,
     and its private copy has the bounds of the variable outside (OpenMP 5.2, section 5.4.3).
     """
     parallel: list[str] = []
     inner: list[str] = []
     outside: list[str] = []
     for clause in reading.clauses:
-        goes = _goes(reading, clause)
-        if goes is Goes.MODIFIER:
+        parts = _target_of(reading, clause)
+        if parts is Goes.MODIFIER:
             _split_if(clause, parallel, inner)
-        elif goes is Goes.PRIVATE:
+        elif parts is Goes.PRIVATE:
             outside += _split_by_variable(clause, _private_outside(reading), parallel, inner)
-        elif goes is Goes.PARALLEL:
+        elif parts is Goes.PARALLEL:
             parallel.append(str(clause))
         else:
             inner.append(str(clause))
-            if goes is Goes.SHARED or (copies_bounds and clause.name == "private"):
+            if parts is Goes.SHARED or (copies_bounds and clause.name == "private"):
                 outside += variables(clause)
     outside += loop_variables
     default = reading.clause("default")
@@ -69,17 +69,17 @@ def split(
 def hands_back(reading: DirectiveReading) -> bool:
     """Return True if the variables of the associated loops keep their values behind the construct:
     they are lastprivate or linear there (OpenMP 5.2, section 5.1.1)."""
-    words = reading.directive.words.split() if reading.directive else []
-    return "simd" in words or "loop" in words
+    names = reading.directive.words.split() if reading.directive else []
+    return "simd" in names or "loop" in names
 
 
-def _goes(reading: DirectiveReading, clause: ClauseText) -> Goes:
+def _target_of(reading: DirectiveReading, clause: ClauseText) -> Goes:
     goes = CLAUSES[clause.name].goes
     if is_task_reduction(clause):
         return Goes.PARALLEL
     inner = reading.directive.leaves[1] if reading.directive and reading.directive.leaves else ""
-    taken = clause.name in _TAKEN.get(inner, (clause.name,))
-    if taken and clause.name not in _NOT_TAKEN.get(inner, ()):
+    takes = clause.name in _TAKEN.get(inner, (clause.name,))
+    if takes and clause.name not in _NOT_TAKEN.get(inner, ()):
         return goes
     return goes if goes is Goes.MODIFIER else Goes.PARALLEL
 
@@ -110,7 +110,9 @@ def _split_if(clause: ClauseText, parallel: list[str], inner: list[str]) -> None
 
 def _private_outside(reading: DirectiveReading) -> set[str]:
     kinds = ("private", "firstprivate", "reduction")
-    outside = (c for c in reading.clauses if c.name in kinds and _goes(reading, c) is Goes.PARALLEL)
+    outside = (
+        c for c in reading.clauses if c.name in kinds and _target_of(reading, c) is Goes.PARALLEL
+    )
     return {name for clause in outside for name in variables(clause)}
 
 

@@ -1,11 +1,12 @@
-"""The flags of a descriptor: the barrier implied at a construct's end, tasks, lock calls."""
+"""The barrier at a construct's end, in any language; and the flags of a descriptor: that barrier,
+tasks, lock calls."""
 
 from __future__ import annotations
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.openmp.barriers import Barriers
+from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, Barriers, End
 from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.directives import ImpliedBarrier
+from pomp_clang.openmp.directives import Directive, ImpliedBarrier
 from pomp_clang.rewrite.combined import is_task_reduction
 
 
@@ -93,3 +94,15 @@ def _waits(construct: Construct) -> bool:
 def is_release(construct: Construct) -> bool:
     """Return whether the construct is a call that lets a lock go."""
     return construct.routine is not None and construct.routine.releases
+
+
+def barrier_at_end(directive: Directive, construct: Construct, barriers: Barriers) -> End:
+    """Return the treatment of the barrier at the end of one directive of a construct."""
+    if directive.barrier is ImpliedBarrier.NONE or may_be_left_early(construct):
+        return AS_IT_IS
+    is_part = directive.barrier is ImpliedBarrier.NOWAIT
+    if is_part and (has_nowait(construct) or keeps_barrier(construct)):
+        return AS_IT_IS
+    assert construct.directive is not None
+    combined = is_part and bool(construct.directive.leaves)
+    return ENDS[barriers, directive.barrier, combined]

@@ -30,12 +30,21 @@ class DescriptorValues:
     begin_column: int
     clauses: str
     function: str
+    included_from: tuple[tuple[str, int], ...] = ()
 
 
 def descriptor_values(
-    constructs: Constructs, construct: Construct, barriers: Barriers, from_outside: bool
+    constructs: Constructs,
+    construct: Construct,
+    barriers: Barriers,
+    from_outside: bool,
+    reading: int | None = None,
 ) -> DescriptorValues:
-    """Return the values for a construct; `from_outside` if it is measured from outside."""
+    """Return the values for a construct; `from_outside` if it is measured from outside.
+
+    `reading` is the number of the reading of its file, if that is included inside declarations and
+    each reading has a descriptor.
+    """
     source = constructs.source
     file, begin = source.place(construct.begin.start)
     if construct.control is not None and construct.pair is not None:
@@ -60,8 +69,17 @@ def descriptor_values(
         flags(construct, barriers, from_outside),
         source.column(construct.begin.start),
         clauses_text(construct),
-        construct.declaration_site.function,
+        _function(constructs, construct, reading),
+        constructs.enclosures[reading].places if reading is not None else (),
     )
+
+
+def _function(constructs: Constructs, construct: Construct, reading: int | None) -> str:
+    """Return the function around a construct, which differs at each inclusion of its file."""
+    site = construct.declaration_site
+    if reading is None or site.function_at:
+        return site.function
+    return constructs.enclosures[reading].site.function
 
 
 def descriptor_name(construct: Construct) -> str:

@@ -18,8 +18,8 @@ def instrument(
 ) -> Instrumented:
     """Return the unit with the calls of the POMP API.
 
-    `selection` tells which constructs are left out, `refused` holds those that the compiler
-    refuses. Raises `UnitError` if the unit cannot be parsed.
+    `selection` decides which constructs are left out; `refused` holds the constructs that the
+    compiler refuses. Raises `UnitError` if the unit cannot be parsed.
     """
     language = language_named(unit.language)
     found_constructs = language.find(unit)
@@ -29,6 +29,10 @@ def instrument(
     notes = {note for file_plan in plans for note in file_plan.notes()} | set(
         found_constructs.notes
     )
+    if unit.pomp2:
+        from pomp_clang.rewrite.pomp2 import constructs_without_event  # seldom needed
+
+        notes |= constructs_without_event(plans)
     new = {p.constructs.path: t for p, t in zip(plans, texts, strict=True) if t}
     in_headers = {path: text for path, text in new.items() if path != found_constructs.graph.main}
     named_by_line = unit.named_by_line and bool(new)
@@ -42,4 +46,5 @@ def instrument(
         hiding=any(language.may_hide(file_plan, unit) for file_plan in plans),
         companion=rewritten.companion,
         is_foreign=rewritten.is_foreign,
+        macros=rewritten.macros,
     )

@@ -15,20 +15,8 @@ if TYPE_CHECKING:
 
     from pomp_clang.frontend.constructs import FoundConstructs
     from pomp_clang.frontend.unit import Unit
+    from pomp_clang.rewrite.rewritten import Rewritten
     from pomp_clang.selection.plan import InstrumentationPlan
-
-
-@record
-class Rewritten:
-    """The new text of each plan's file, or None if it has none; that of the unit's own file first.
-
-    `companion` is a C text that has to be compiled and linked with them, or "". `is_foreign` is True
-    if the compiler refuses the old text for directives of POMP's own.
-    """
-
-    texts: list[str | None]
-    companion: str = ""
-    is_foreign: bool = False
 
 
 @record
@@ -43,9 +31,9 @@ class Language:
     find: Callable[[Unit], FoundConstructs]
     """Finds the constructs of a unit, nested.  Raises `UnitError` if it cannot be read."""
     rewrite: Callable[[Sequence[InstrumentationPlan], Unit], Rewritten]
-    """Writes the texts with the calls. The first plan is that of the unit's own file."""
+    """Writes the texts with the calls. The first plan is for the unit's own file."""
     may_hide: Callable[[InstrumentationPlan, Unit], bool]
-    """Tells if the compiler may report something of a file's old text and not of its new one."""
+    """Tells if the compiler may report something about a file's old text and not about its new one."""
 
 
 def _c() -> Language:
@@ -53,12 +41,13 @@ def _c() -> Language:
     from pomp_clang.rewrite.c.hidden_warnings import may_hide
     from pomp_clang.rewrite.c.rewriting import rewrite_files
 
-    return Language(find, lambda plans, unit: Rewritten(rewrite_files(plans, unit)), may_hide)
+    return Language(find, rewrite_files, may_hide)
 
 
 def _fortran() -> Language:
     from pomp_clang.frontend.fortran.find import find
     from pomp_clang.rewrite.fortran.rewriting import may_hide, rewrite_file
+    from pomp_clang.rewrite.rewritten import Rewritten
 
     return Language(find, lambda plans, unit: Rewritten(*rewrite_file(plans[0], unit)), may_hide)
 

@@ -33,12 +33,12 @@ def construct_positions(regions: Sequence[Region]) -> dict[str, ConstructPositio
         for region in regions
         if region.kind != "function"
     }
-    alike: dict[tuple[str, ...], list[Region]] = {}
+    same_key: dict[tuple[str, ...], list[Region]] = {}
     for region in regions:
         if region.kind != "function":
-            alike.setdefault(_among(region, around[region.id]), []).append(region)
+            same_key.setdefault(_among(region, around[region.id]), []).append(region)
     positions = {}
-    for members in alike.values():
+    for members in same_key.values():
         members.sort(key=lambda region: (region.begin_line1, region.begin_column))
         for nth, region in enumerate(members, 1):
             names = [region_.sub_name for region_ in around[region.id]] or [region.function]

@@ -88,13 +88,13 @@ class Score:
         """Return the forecast without the candidates that are left out."""
         functions = [candidate for candidate in self.functions if candidate.key not in left_out]
         constructs = [candidate for candidate in self.constructs if candidate.key not in left_out]
-        shown = sum(candidate.inclusive for candidate in functions)
+        measured = sum(candidate.inclusive for candidate in functions)
         return Forecast(
             len(functions),
             len(constructs),
             self.share(sum(candidate.cost for candidate in (*functions, *constructs))),
             sum(candidate.trace for candidate in (*functions, *constructs)),
-            shown / self._inclusive if self._inclusive > 0 else 1.0,
+            measured / self._inclusive if self._inclusive > 0 else 1.0,
         )
 
     def within(self, budget: float, left_out: Collection[str] = ()) -> frozenset[str]:
@@ -103,18 +103,16 @@ class Score:
         Functions with the highest ratio of cost to explained time go first, then constructs.
         """
         excluded = set(left_out)
-        spent = sum(
-            candidate.cost for candidate in self.candidates if candidate.key not in excluded
-        )
+        cost = sum(candidate.cost for candidate in self.candidates if candidate.key not in excluded)
         for candidate in (
             *sorted(self.functions, key=_dearest),
             *sorted(self.constructs, key=_dearest),
         ):
-            if self.share(spent) <= budget:
+            if self.share(cost) <= budget:
                 break
             if candidate.key not in excluded and candidate.cost:
                 excluded.add(candidate.key)
-                spent -= candidate.cost
+                cost -= candidate.cost
         return frozenset(excluded)
 
 
@@ -137,20 +135,20 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     if estimate is None:
         return None
     if duration is not None and estimate.total > 0:
-        more = (experiment.duration - duration) * experiment.max_threads
+        overhead = (experiment.duration - duration) * experiment.max_threads
         experiment = replace(
-            experiment, costs=_times(estimate.costs, max(0.0, more) / estimate.total)
+            experiment, costs=_times(estimate.costs, max(0.0, overhead) / estimate.total)
         )
     cost = perturbation(experiment) or estimate
     profiles = flat_profile(without(experiment))
-    paid = {region_cost.region.id: region_cost.exclusive for region_cost in cost.regions}
+    cost_of = {region_cost.region.id: region_cost.exclusive for region_cost in cost.regions}
     positions = construct_positions(experiment.regions)
     constructs = [
         Candidate(
             f"{profile.region.kind} {profile.region.sub_name}".strip(),
             (profile.region,),
             profile.execC,
-            paid.get(profile.region.id, 0.0),
+            cost_of.get(profile.region.id, 0.0),
             profile.execT,
             recorded(profile),
             positions[profile.region.id],
@@ -160,7 +158,7 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     ]
     functions = [profile for profile in profiles if profile.region.kind == "function"]
     return Score(
-        tuple(sorted(_candidates(functions, paid), key=_costliest)),
+        tuple(sorted(_candidates(functions, cost_of), key=_costliest)),
         tuple(sorted(constructs, key=_costliest)),
         max(0.0, experiment.duration * experiment.max_threads - cost.total),
     )
@@ -170,7 +168,9 @@ def _times(costs: EventCosts, factor: float) -> EventCosts:
     return EventCosts(*(getattr(costs, field.name) * factor for field in fields(costs)))
 
 
-def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> Iterable[Candidate]:
+def _candidates(
+    functions: Iterable[RegionProfile], cost_of: dict[str, float]
+) -> Iterable[Candidate]:
     by_name: dict[str, list[RegionProfile]] = {}
     for profile in functions:
         if profile.execC:
@@ -180,7 +180,7 @@ def _candidates(functions: Iterable[RegionProfile], paid: dict[str, float]) -> I
             name,
             tuple(profile.region for profile in members),
             sum(profile.execC for profile in members),
-            sum(paid.get(profile.region.id, 0.0) for profile in members),
+            sum(cost_of.get(profile.region.id, 0.0) for profile in members),
             sum(profile.execT for profile in members),
             sum(map(recorded, members)),
         )
@@ -218,17 +218,21 @@ def recorded(profile: RegionProfile) -> int:
     threads = [row.measured for row in profile.rows]
     visits = sum(m.execC for m in threads)
     if is_parallel(kind):
-        words = max((m.execC for m in threads), default=0) * (FORK + ASSEMBLED * region.by_arrival)
-        words += visits * (MEMBER - region.by_arrival + COMBINED * (" " in kind))
-        words += sum(m.bodyC for m in threads) * VISIT if "sections" in kind else 0
-        words += sum(m.bodyC for m in threads) * RAN if "taskloop" in kind else 0
+        trace_words = max((m.execC for m in threads), default=0) * (
+            FORK + ASSEMBLED * region.by_arrival
+        )
+        trace_words += visits * (MEMBER - region.by_arrival + COMBINED * (" " in kind))
+        trace_words += sum(m.bodyC for m in threads) * VISIT if "sections" in kind else 0
+        trace_words += sum(m.bodyC for m in threads) * RAN if "taskloop" in kind else 0
     elif kind == "task":
-        words = sum(m.createC * CREATED + m.execC * RAN for m in threads)
+        trace_words = sum(m.createC * CREATED + m.execC * RAN for m in threads)
     elif kind in TASKLOOPS:
-        words = visits * (VISIT + MAKING) + sum(m.bodyC for m in threads) * RAN
+        trace_words = visits * (VISIT + MAKING) + sum(m.bodyC for m in threads) * RAN
     elif kind == "lock":
-        words = visits * LOCKED
+        trace_words = visits * LOCKED
     else:
         row = _ROWS.get(kind)
-        words = visits * VISIT + (sum(events_inside(row, region, m) for m in threads) if row else 0)
-    return words * WORD
+        trace_words = visits * VISIT + (
+            sum(events_inside(row, region, m) for m in threads) if row else 0
+        )
+    return trace_words * WORD

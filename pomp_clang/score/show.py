@@ -24,8 +24,8 @@ _FIELDS = [
     Field("a visit"),
     Field("trace"),
     Field("", right=False),
-    Field("what", right=False, least=16, elastic="right"),
-    Field("place", right=False, least=12, elastic="left"),
+    Field("what", right=False, minimum=16, elastic="right"),
+    Field("place", right=False, minimum=12, elastic="left"),
 ]
 
 
@@ -75,19 +75,19 @@ def _row(score: Score, candidate: Candidate, left_out: Collection[str]) -> list[
         Cell(duration(seconds)),
         Cell(size(candidate.trace)),
         Cell("out" if candidate.key in left_out else "", "dim"),
-        Cell(printable(_what(candidate))),
+        Cell(printable(_candidate_name(candidate))),
         Cell(_places(candidate), "dim"),
     ]
 
 
-def _what(candidate: Candidate) -> str:
-    where = candidate.construct.functions[0] if candidate.construct else ""
-    return f"{candidate.name} in {where}" if where else candidate.name
+def _candidate_name(candidate: Candidate) -> str:
+    function = candidate.construct.functions[0] if candidate.construct else ""
+    return f"{candidate.name} in {function}" if function else candidate.name
 
 
 def _places(candidate: Candidate) -> str:
-    more = len(candidate.regions) - 1
-    return place(candidate.regions[0]) + (f" and {more} more" if more else "")
+    more_regions = len(candidate.regions) - 1
+    return place(candidate.regions[0]) + (f" and {more_regions} more" if more_regions else "")
 
 
 def size(count: int) -> str:
@@ -96,9 +96,9 @@ def size(count: int) -> str:
     >>> size(160), size(48_000), size(2_500_000_000)
     ('160 B', '48 kB', '2.5 GB')
     """
-    for unit, least in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= least:
-            value = count / least
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            value = count / factor
             return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"
     return f"{count} B"
 
@@ -109,9 +109,9 @@ def duration(seconds: float) -> str:
     >>> duration(1.5e-9), duration(3.2e-5), duration(4)
     ('2 ns', '32 µs', '4.0 s')
     """
-    for unit, least in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= least:
-            value = seconds / least
+    for unit, factor in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= factor:
+            value = seconds / factor
             return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"
     return f"{seconds * 1e9:.0f} ns"
 

@@ -47,22 +47,22 @@ def write_score(request: ScoreRequest) -> None:
         raise UnscorableError("the run does not say what an event cost: nothing to forecast from")
     if not result.candidates:
         raise UnscorableError("nothing was measured; compile with --pomp-functions")
-    left_out = _left_out(result, request)
+    left_out = _excluded_keys(result, request)
     chosen = result.forecast(left_out)
     if request.output is not None:
         deliver(as_filter(result, left_out, chosen), request.output)
     if request.output is None or not is_stdout(request.output):
-        deliver(_shown(result, left_out, request), None)
+        deliver(_score_text(result, left_out, request), None)
 
 
-def _left_out(result: Score, request: ScoreRequest) -> frozenset[str]:
+def _excluded_keys(result: Score, request: ScoreRequest) -> frozenset[str]:
     excluded: frozenset[str] = frozenset()
     if request.rules:
         excluded = excluded_by(read_filter(request.rules), result)
     return excluded if request.budget is None else result.within(request.budget, excluded)
 
 
-def _shown(result: Score, left_out: frozenset[str], request: ScoreRequest) -> str:
+def _score_text(result: Score, left_out: frozenset[str], request: ScoreRequest) -> str:
     if request.format == "json":
         return json.dumps(as_json(result, left_out), indent=2) + "\n"
     terminal = terminal_for(None, request.color)
@@ -99,11 +99,11 @@ def _rule(candidate: Candidate) -> str:
     Its number is only known if all functions were measured.
     """
     region = candidate.regions[0]
-    words = [f"construct={region.kind.replace(' ', '_')}"]
+    conditions = [f"construct={region.kind.replace(' ', '_')}"]
     if region.sub_name:
-        words.append(f"name={escaped(region.sub_name)}")
-    words += [f"file={escaped(region.file)}", f"lines={region.begin_line1}"]
-    return f"  EXCLUDE {' '.join(words)}  # {candidate.visits} visits"
+        conditions.append(f"name={escaped(region.sub_name)}")
+    conditions += [f"file={escaped(region.file)}", f"lines={region.begin_line1}"]
+    return f"  EXCLUDE {' '.join(conditions)}  # {candidate.visits} visits"
 
 
 def excluded_by(rules: Filter, score: Score) -> frozenset[str]:

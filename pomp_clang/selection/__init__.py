@@ -1,1 +1,1 @@
-"""The plan of a unit: the constructs that are measured, those that are left out, and why."""
+"""The plan of a unit: the constructs that are measured or left out, with the reasons."""

@@ -42,8 +42,8 @@ class Auto:
             by_text = _by_text(constructs, construct)
             return _judged(by_text, "by its text, ", holds, _begins(construct))
         file, line = constructs.source.place(construct.begin.start)
-        spent = known.of(file, line, own_name(name))
-        return _judged(spent, "", holds, _begins(construct))
+        estimate = known.of(file, line, own_name(name))
+        return _judged(estimate, "", holds, _begins(construct))
 
 
 def _by_text(constructs: Constructs, construct: Construct) -> Estimate:
@@ -63,19 +63,19 @@ def _begins(function: Construct) -> bool:
 
 
 def _judged(known: Estimate | None, source: str, holds: str, begins: bool) -> Judgement:
-    spent = None if known is None else known.nanoseconds
-    about = "" if spent is None else f", {source}{_time(spent)} a call"
+    nanoseconds = None if known is None else known.nanoseconds
+    about = "" if nanoseconds is None else f", {source}{_time(nanoseconds)} a call"
     if begins:
-        return Judgement(True, f"auto: the program begins here{about}", spent)
+        return Judgement(True, f"auto: the program begins here{about}", nanoseconds)
     if holds:
-        return Judgement(True, f"auto: has '{holds}'{about}", spent)
+        return Judgement(True, f"auto: has '{holds}'{about}", nanoseconds)
     if known is None:
         return Judgement(False, "auto: no code is made of it in this unit")
     if known.sends:
-        return Judgement(True, f"auto: calls MPI{about}", spent)
+        return Judgement(True, f"auto: calls MPI{about}", nanoseconds)
     if known.worth_it:
-        return Judgement(True, f"auto:{about[1:]}", spent)
-    return Judgement(False, f"auto: {_kind(known)}{about}".replace(" ,", ""), spent)
+        return Judgement(True, f"auto:{about[1:]}", nanoseconds)
+    return Judgement(False, f"auto: {_kind(known)}{about}".replace(" ,", ""), nanoseconds)
 
 
 def _kind(known: Estimate) -> str:

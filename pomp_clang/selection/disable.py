@@ -28,9 +28,9 @@ def parse_disabled(text: str) -> frozenset[str]:
         name = item.replace("_", " ").replace("-", " ")
         if name not in NAMES:
             known = ", ".join(sorted(GROUPS))
-            meant = suggestion(name, sorted(NAMES))
+            suggested = suggestion(name, sorted(NAMES))
             raise ValueError(
-                f"'{item}' is no construct{meant}; write a construct's name or one of {known}"
+                f"'{item}' is no construct{suggested}; write a construct's name or one of {known}"
             )
         kinds |= GROUPS.get(name, frozenset({name}))
     return frozenset(kinds)

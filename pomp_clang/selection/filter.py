@@ -85,24 +85,26 @@ class Rule:
         return all(_holds(what, pattern, named, functions) for what, pattern in self.conditions)
 
 
-def _holds(what: str, pattern: Pattern, named: FilterSubject, functions: tuple[str, ...]) -> bool:
+def _holds(
+    subject: str, pattern: Pattern, named: FilterSubject, functions: tuple[str, ...]
+) -> bool:
     any_case = named.ignores_case
-    if what == "mangled":
+    if subject == "mangled":
         return pattern.matches(named.mangled or named.names[0], any_case)
-    if what == "path":
+    if subject == "path":
         return pattern.matches(named.file)
-    if what == "file":
+    if subject == "file":
         return pattern.matches(named.file) or pattern.matches(os.path.basename(named.file))
-    names = functions if what == "function" else named.names
+    names = functions if subject == "function" else named.names
     return any(pattern.matches(name, any_case) for name in names)
 
 
 @record
 class FilterVerdict:
-    """A filter's decision on a subject; `where` is the place of the rule."""
+    """A filter's decision on a subject; `place` is the rule's file and line."""
 
     includes: bool
-    where: str
+    place: str
 
 
 @record
@@ -200,79 +202,79 @@ class _FilterParser:
 
     def parse(self, text: str) -> Filter:
         for self._line, line in enumerate(text.splitlines(), 1):
-            words = _TOKEN.findall(_COMMENT.sub("", line))
-            first = words[0] if self._block == OWN and words else ""
+            tokens = _TOKEN.findall(_COMMENT.sub("", line))
+            first = tokens[0] if self._block == OWN and tokens else ""
             if first in _ACTIONS:
-                self._rules[OWN].append(self._own(*words))
+                self._rules[OWN].append(self._parse_own_rule(*tokens))
             elif first in _LOOP_ACTIONS:
-                self._rules[first].append(self._own(*words))
+                self._rules[first].append(self._parse_own_rule(*tokens))
             else:
-                for word in words:
-                    self._word(word)
+                for token in tokens:
+                    self._word(token)
         if self._block:
             raise self._wrong(f"{self._block}_END is missing")
         return Filter(self._path, *map(tuple, self._rules.values()))
 
-    def _wrong(self, what: str) -> FilterError:
-        return FilterError(f"{self._path}:{self._line}: {what}")
+    def _wrong(self, problem: str) -> FilterError:
+        return FilterError(f"{self._path}:{self._line}: {problem}")
 
-    def _expected(self, word: str, words: tuple[str, ...]) -> FilterError:
-        """Return the error of a word that stands where only `words` may."""
-        known = f"{', '.join(words[:-1])} or {words[-1]}"
-        return self._wrong(f"expected {known}, found '{word}'{suggestion(word, words)}")
+    def _expected(self, token: str, expected: tuple[str, ...]) -> FilterError:
+        """Return the error of a token that stands where only `expected` may."""
+        known = f"{', '.join(expected[:-1])} or {expected[-1]}"
+        return self._wrong(f"expected {known}, found '{token}'{suggestion(token, expected)}")
 
-    def _word(self, word: str) -> None:
+    def _word(self, token: str) -> None:
         """Read a word of a block of Score-P's, or a word that begins or ends a block."""
-        if word.removesuffix("_BEGIN") in BLOCKS and word.endswith("_BEGIN"):
+        if token.removesuffix("_BEGIN") in BLOCKS and token.endswith("_BEGIN"):
             if self._block:
-                raise self._wrong(f"{self._block}_END is missing before {word}")
-            self._block = word.removesuffix("_BEGIN")
+                raise self._wrong(f"{self._block}_END is missing before {token}")
+            self._block = token.removesuffix("_BEGIN")
             self._includes, self._mangled = None, False
-        elif word.removesuffix("_END") in BLOCKS and word.endswith("_END"):
-            if word != f"{self._block}_END":
-                raise self._wrong(f"{word} without {word.removesuffix('END')}BEGIN")
+        elif token.removesuffix("_END") in BLOCKS and token.endswith("_END"):
+            if token != f"{self._block}_END":
+                raise self._wrong(f"{token} without {token.removesuffix('END')}BEGIN")
             self._block = ""
         elif not self._block:
-            raise self._expected(word, tuple(f"{block}_BEGIN" for block in BLOCKS))
-        elif word in _ACTIONS:
-            self._includes, self._mangled = word == "INCLUDE", False
+            raise self._expected(token, tuple(f"{block}_BEGIN" for block in BLOCKS))
+        elif token in _ACTIONS:
+            self._includes, self._mangled = token == "INCLUDE", False
         elif self._block == OWN:
-            raise self._expected(word, (*_ACTIONS, *_LOOP_ACTIONS, f"{OWN}_END"))
+            raise self._expected(token, (*_ACTIONS, *_LOOP_ACTIONS, f"{OWN}_END"))
         elif self._includes is None:
-            raise self._expected(word, (*_ACTIONS, f"{self._block}_END"))
-        elif word in ("MANGLED", "DEMANGLED") and self._block == "SCOREP_REGION_NAMES":
-            self._mangled = word == "MANGLED"
+            raise self._expected(token, (*_ACTIONS, f"{self._block}_END"))
+        elif token in ("MANGLED", "DEMANGLED") and self._block == "SCOREP_REGION_NAMES":
+            self._mangled = token == "MANGLED"
         else:
-            self._rules[self._block].append(self._rule(word))
+            self._rules[self._block].append(self._rule(token))
 
-    def _rule(self, word: str) -> Rule:
+    def _rule(self, token: str) -> Rule:
         names = "mangled" if self._mangled else "name"
-        what = "path" if self._block == "SCOREP_FILE_NAMES" else names
-        return Rule(self._includes is True, self._line, ((what, wildcard(word)),))
+        kind = "path" if self._block == "SCOREP_FILE_NAMES" else names
+        return Rule(self._includes is True, self._line, ((kind, wildcard(token)),))
 
-    def _own(self, first: str, *rest: str) -> Rule:
+    def _parse_own_rule(self, first: str, *rest: str) -> Rule:
         kinds: frozenset[str] = frozenset()
         lines, nth = (0, 0), 0
         conditions = []
-        for what, sign, text in map(self._condition, rest):
-            if what == "construct":
+        for name, sign, text in map(self._condition, rest):
+            if name == "construct":
                 kinds = self._kinds(text)
-            elif what == "lines":
+            elif name == "lines":
                 lines = self._range(text)
-            elif what == "nth":
+            elif name == "nth":
                 nth = self._number(text)
             else:
-                conditions.append((what, self._pattern(sign, text)))
+                conditions.append((name, self._pattern(sign, text)))
         if not rest:
             raise self._wrong(f"{first} needs a condition: {', '.join(CONDITIONS)}")
         return Rule(first == "INCLUDE", self._line, tuple(conditions), kinds, lines, nth)
 
-    def _condition(self, word: str) -> tuple[str, str, str]:
-        match = _CONDITION.fullmatch(word)
+    def _condition(self, token: str) -> tuple[str, str, str]:
+        match = _CONDITION.fullmatch(token)
         if match is None or match[1] not in CONDITIONS:
             known = ", ".join(CONDITIONS)
-            meant = suggestion(re.split("[=~]", word)[0], CONDITIONS)
-            raise self._wrong(f"'{word}' is no condition; write {known} with = or ~{meant}")
+            suggested = suggestion(re.split("[=~]", token)[0], CONDITIONS)
+            raise self._wrong(f"'{token}' is no condition; write {known} with = or ~{suggested}")
         if match[2] == "~" and match[1] in ("construct", "lines", "nth"):
             raise self._wrong(f"write {match[1]}={match[3]}")
         return match[1], match[2], match[3]

@@ -26,8 +26,8 @@ def treated(
     nth = constructs.ordinals[construct.index] if rules.counts else 1
     named = filter_subject(constructs, construct, nth)
     if constructs.language not in _LANGUAGES:
-        asked = selects(rules.iterations, named)
-        return construct, LoopBody(why=_OTHER_LANGUAGE) if asked else None
+        is_selected = selects(rules.iterations, named)
+        return construct, LoopBody(why=_OTHER_LANGUAGE) if is_selected else None
     if selects(rules.runtime_schedules, named):
         construct = _with_runtime_schedule(construct)
     if not selects(rules.iterations, named):
@@ -38,7 +38,7 @@ def treated(
 
 
 def _with_runtime_schedule(construct: Construct) -> Construct:
-    """Return a loop whose schedule is that of OMP_SCHEDULE."""
+    """Return a loop that takes its schedule from OMP_SCHEDULE."""
     assert construct.reading is not None
     others = tuple(clause for clause in construct.reading.clauses if clause.name != "schedule")
     return replace(construct, reading=replace(construct.reading, clauses=(*others, _RUNTIME)))

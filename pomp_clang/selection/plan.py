@@ -54,6 +54,8 @@ class PlanEntry:
     nanoseconds: float | None = None
     iterations: LoopBody | None = None
     """the body of a loop whose iterations are recorded, or that tells why they are not"""
+    is_fatal: bool = False
+    """whether the library takes no program without the construct's events"""
 
     @property
     def has_descriptor(self) -> bool:
@@ -81,11 +83,12 @@ class InstrumentationPlan:
         for entry in self.entries:
             if entry.decision is Decision.UNABLE:
                 path, line = source.place(entry.construct.begin.start)
-                text = f"{_what(entry.construct)} is not measured: {entry.why}"
-                notes.append(Note(path, line, text, entry.reason))
+                text = f"{_construct_name(entry.construct)} is not measured: {entry.why}"
+                level = "error" if entry.is_fatal else "warning"
+                notes.append(Note(path, line, text, entry.reason, level))
             elif entry.iterations is not None and entry.iterations.why:
                 path, line = source.place(entry.construct.begin.start)
-                text = f"iterations of {_what(entry.construct)} are not recorded"
+                text = f"iterations of {_construct_name(entry.construct)} are not recorded"
                 notes.append(Note(path, line, f"{text}: {entry.iterations.why}", "iterations"))
         return notes
 
@@ -98,7 +101,7 @@ class InstrumentationPlan:
         )
 
 
-def _what(construct: Construct) -> str:
+def _construct_name(construct: Construct) -> str:
     if construct.function is not None:
         return f"function '{construct.sub_name}'"
     return f"'{construct.kind}'"
@@ -128,7 +131,7 @@ def plan(
         entry = _decide(constructs, construct, selection, decided)
         why = refused.get(_site(constructs, construct)) if refused else None
         if why is not None and entry.decision is Decision.INSTRUMENTED:
-            entry = PlanEntry(construct, Decision.UNABLE, why.text, why.reason)
+            entry = _unable(construct, why.text, why.reason, selection)
         decided.append(entry)
     return InstrumentationPlan(
         constructs, tuple(_as_its_other_half(entry, decided) for entry in decided)
@@ -156,7 +159,7 @@ def _decide(
     control = construct.control
     if control is not None and not control.control.named:
         return PlanEntry(construct, Decision.CONTROL)
-    if constructs.is_silenced(construct):
+    if constructs.is_silenced(construct) and not selection.must_be_measured(construct):
         return PlanEntry(construct, Decision.SILENCED)
     if construct.function is not None and construct.function.declined:
         return PlanEntry(construct, Decision.SILENCED, construct.function.declined)
@@ -166,13 +169,13 @@ def _decide(
     if construct.kind == "section":
         return _as_its_sections(constructs, construct, decided)
     judged = selection.judged(constructs, construct)
-    spent = judged.nanoseconds if judged is not None else None
+    nanoseconds = judged.nanoseconds if judged is not None else None
     rule = selection.left_out(constructs, construct)
     if rule is not None:
-        return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=spent)
-    why, reason = _hindrance(constructs, construct, decided)
+        return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=nanoseconds)
+    why, reason = _obstacle_to(constructs, construct, decided)
     if why:
-        return PlanEntry(construct, Decision.UNABLE, why, reason)
+        return _unable(construct, why, reason, selection)
     because = judged.why if judged is not None and judged.measured else ""
     if constructs.is_measured_from_outside(construct):
         because = _FROM_OUTSIDE
@@ -181,7 +184,16 @@ def _decide(
         from pomp_clang.selection.loop_treatment import treated  # seldom needed
 
         construct, body = treated(constructs, construct, selection)
-    return PlanEntry(construct, Decision.INSTRUMENTED, because, nanoseconds=spent, iterations=body)
+    return PlanEntry(
+        construct, Decision.INSTRUMENTED, because, nanoseconds=nanoseconds, iterations=body
+    )
+
+
+def _unable(
+    construct: Construct, why: str, reason: str, selection: ConstructSelection
+) -> PlanEntry:
+    fatal = selection.must_be_measured(construct)
+    return PlanEntry(construct, Decision.UNABLE, why, reason, is_fatal=fatal)
 
 
 def _as_its_sections(
@@ -196,7 +208,7 @@ def _as_its_sections(
     return PlanEntry(section, Decision.UNABLE, "it stands in no sections construct", "section")
 
 
-def _hindrance(
+def _obstacle_to(
     constructs: Constructs, construct: Construct, decided: list[PlanEntry]
 ) -> tuple[str, str]:
     """Return why a construct cannot be instrumented, with the tag of its note, or two ""."""
@@ -212,8 +224,8 @@ def _hindrance(
     if why:
         return why, "no-call"
     if construct.control is not None and construct.pair is None:
-        words = "begin" if construct.control.control.words == "inst end" else "end"
-        return f"there is no 'inst {words}({construct.sub_name})' for it in this file", "pair"
+        name = "begin" if construct.control.control.words == "inst end" else "end"
+        return f"there is no 'inst {name}({construct.sub_name})' for it in this file", "pair"
     if directive is None or reading is None or construct.block is None:
         return "", ""
     text, block = constructs.source.text, construct.block
@@ -237,8 +249,8 @@ def _no_call(constructs: Constructs, construct: Construct) -> str:
         if around.opaque:
             return f"no call may stand inside '{around.kind}'"
         leaf = around.leaf
-        beside = around.block is not None and construct.begin.start <= around.block.start
-        if beside and leaf is not None and leaf.form is DirectiveForm.LOOP:
+        is_first = around.block is not None and construct.begin.start <= around.block.start
+        if is_first and leaf is not None and leaf.form is DirectiveForm.LOOP:
             return f"nothing may come between '{around.kind}' and its loop"
     return ""
 
@@ -247,8 +259,8 @@ def _keeps_together(reading: DirectiveReading) -> str:
     """Return the clause for which a combined directive has to stay one, or ""."""
     for clause in reading.clauses:
         if clause.name not in CLAUSES:
-            what = "does not go with it" if is_clause(clause.name) else "is not known"
-            return f"the clause '{decoded(clause.name)}' {what}"
+            problem = "does not go with it" if is_clause(clause.name) else "is not known"
+            return f"the clause '{decoded(clause.name)}' {problem}"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.record import record
 
 TYPE_CHECKING = False
@@ -22,6 +23,8 @@ class ConstructSelection:
     disabled: frozenset[str] = frozenset()
     functions: bool = False
     filter: Filter | None = None
+    needs_teams: bool = False
+    """whether the library must see every team, whatever else is left out"""
     auto: Auto | None = None
 
     @property
@@ -40,15 +43,21 @@ class ConstructSelection:
         """True if iterations of loops may be recorded."""
         return self.filter is not None and bool(self.filter.iterations)
 
+    def must_be_measured(self, construct: Construct) -> bool:
+        """Return whether no rule may leave the construct out."""
+        return self.needs_teams and is_parallel(construct.kind)
+
     def left_out(self, constructs: Constructs, construct: Construct) -> str | None:
         """Return the rule by which the construct is left out, or None if it is measured."""
+        if self.must_be_measured(construct):
+            return None
         if self.filter is not None:
             from pomp_clang.selection.filter import filter_subject
 
             nth = constructs.ordinals[construct.index] if self.filter.counts else 1
             verdict = self.filter.verdict(filter_subject(constructs, construct, nth))
             if verdict is not None:
-                return None if verdict.includes else verdict.where
+                return None if verdict.includes else verdict.place
         if construct.function is not None:
             if not self.functions:
                 return "--pomp-functions=none"

@@ -53,9 +53,9 @@ class TraceBlock:
     words: Words
 
 
-def damaged(file: Path, what: str) -> ExperimentError:
-    """Return the error for a trace file with wrong content; `what` says what is wrong."""
-    return ExperimentError(f"{file}: {what}: run the program again for a new trace")
+def damaged(file: Path, problem: str) -> ExperimentError:
+    """Return the error for a trace file with wrong content; `problem` names the error."""
+    return ExperimentError(f"{file}: {problem}: run the program again for a new trace")
 
 
 def read_blocks(file: Path, ended: bool = True) -> tuple[BlockHead, list[TraceBlock]] | None:
@@ -107,14 +107,14 @@ def _first_head(file: Path, data: Data) -> tuple[str, BlockHead]:
             f"{file}: has trace version {version}, this pomp-clang reads up to {VERSION}: "
             "read it with a newer pomp-clang"
         )
-    head = _head(order, start)
-    fits = SMALLEST_BLOCK <= head.size <= LARGEST_BLOCK and not head.size % HEAD_SIZE
-    if version < 1 or not fits:
+    head = _parse_head(order, start)
+    is_valid = SMALLEST_BLOCK <= head.size <= LARGEST_BLOCK and not head.size % HEAD_SIZE
+    if version < 1 or not is_valid:
         raise damaged(file, "is damaged (head)")
     return order, head
 
 
-def _head(order: str, data: bytes) -> BlockHead:
+def _parse_head(order: str, data: bytes) -> BlockHead:
     _, _, version, *rest = struct.unpack(order + BLOCK_HEAD, data)
     return BlockHead(version, *rest)
 
@@ -153,8 +153,8 @@ def _in_any_order(file: Path, order: str, data: Data, first: BlockHead) -> Place
 def _is_unused(data: Data, offset: int) -> bool:
     """Return True for room made ahead: neither the magic, which is written last, nor words are
     there."""
-    words = offset + HEAD_SIZE
-    return not any(data[offset : offset + len(MAGIC)]) and not any(data[words : words + 8])
+    payload = offset + HEAD_SIZE
+    return not any(data[offset : offset + len(MAGIC)]) and not any(data[payload : payload + 8])
 
 
 def _newest_first(file: Path, order: str, data: Data, first: BlockHead) -> PlacedBlocks:
@@ -178,7 +178,9 @@ def _newest_first(file: Path, order: str, data: Data, first: BlockHead) -> Place
 
 def _head_at(order: str, data: Data, offset: int) -> BlockHead | None:
     start = data[offset : offset + HEAD_SIZE]
-    return _head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
+    return (
+        _parse_head(order, start) if len(start) == HEAD_SIZE and start.startswith(MAGIC) else None
+    )
 
 
 def _run(head: BlockHead) -> tuple[int, ...]:

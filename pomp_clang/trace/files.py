@@ -1,4 +1,4 @@
-"""Location of an experiment's trace, known without reading any of it."""
+"""Location of an experiment's trace, found without reading the trace."""
 
 from __future__ import annotations
 

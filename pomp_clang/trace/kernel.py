@@ -59,7 +59,7 @@ class Replaying(ctypes.Structure):
         "EARLIER_ROOM", "EARLIER",
         "earlier_visit", "earlier_ordinal", "earlier_begin", "earlier_until",
         "LOCKS_ROOM", "LOCKS",
-        "locks_path", "locks_lock", "locks_asked", "locks_got", "locks_released", "locks_visit",
+        "locks_path", "locks_lock", "locks_requested", "locks_acquired", "locks_released", "locks_visit",
         "NUMBERED_ROOM", "NUMBERED", "numbered_visit", "numbered_number",
         "DEPARTURES_ROOM", "DEPARTURES",
         "departures_visit", "departures_team", "departures_since", "departures_waits",

@@ -79,17 +79,17 @@ class Type(IntEnum):
     REAL = 2
 
 
-def decoded(of: Type, words: Sequence[int]) -> int | float:
+def decoded(type_: Type, words: Sequence[int]) -> int | float:
     """Return a variable's value from the values of its one or two words."""
-    first, more = words[0], words[1] & 0xFF if len(words) > 1 else None
-    if of == Type.REAL:
-        bits = first << 8 | (more or 0)
+    first, second = words[0], words[1] & 0xFF if len(words) > 1 else None
+    if type_ == Type.REAL:
+        bits = first << 8 | (second or 0)
         return float(struct.unpack("=d", bits.to_bytes(8, sys.byteorder))[0])
-    if of == Type.SIGNED:
-        size = 56 if more is None else 64
-        bits = first | (more or 0) << 56
+    if type_ == Type.SIGNED:
+        size = 56 if second is None else 64
+        bits = first | (second or 0) << 56
         return bits - (bits >> (size - 1) << size)
-    return first | (more or 0) << 56
+    return first | (second or 0) << 56
 
 
 class Kind(IntEnum):
@@ -140,9 +140,9 @@ VALUES: dict[int, int] = {
 """The least number of values of operations other than ENTER; those not listed have none."""
 
 
-def enter(kind: Kind, how: int = 0) -> int:
+def enter(kind: Kind, flags: int = 0) -> int:
     """Return the operation that opens a frame."""
-    return Op.ENTER | kind << KIND_SHIFT | how
+    return Op.ENTER | kind << KIND_SHIFT | flags
 
 
 def is_value(op: int) -> bool:
@@ -150,7 +150,7 @@ def is_value(op: int) -> bool:
     return Op.TELLS <= op < Op.TELLS + len(Type)
 
 
-def known() -> list[int]:
+def known_operations() -> list[int]:
     """List every operation that a word may have."""
     plain = [op for op in Op if Op.NONE < op <= Op.ENDS]
     phased = [

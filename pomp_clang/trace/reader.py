@@ -21,7 +21,7 @@ from pomp_clang.experiment.threads import report_order
 from pomp_clang.trace import kernel
 from pomp_clang.trace.blocks import BlockHead, TraceBlock, damaged, read_blocks
 from pomp_clang.trace.files import folder_of, is_recorded
-from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME, VALUES, known
+from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME, VALUES, known_operations
 from pomp_clang.trace.location_events import Counts, EventPiece, LocationEvents, in_one_piece
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.otf2.anchor import anchor_of
@@ -116,13 +116,13 @@ class _TraceFiles:
         for recorded in self._recorded():
             yield recorded.stream()
         for location in self._without_file():
-            yield _of_nothing(location)
+            yield _empty_stream(location)
 
     def location_events(self) -> Iterator[LocationEvents]:
         for recorded in self._recorded():
             yield recorded.location_events()
         for location in self._without_file():
-            yield in_one_piece(_of_nothing(location))
+            yield in_one_piece(_empty_stream(location))
 
     def _recorded(self) -> Iterator[_RecordedLocation]:
         is_path = _known_paths(self.records.paths)
@@ -149,7 +149,7 @@ class _TraceFiles:
                 yield location
 
 
-def _of_nothing(location: RawLocation) -> Stream:
+def _empty_stream(location: RawLocation) -> Stream:
     none = np.zeros(0, np.int64)
     ops, paths = none.astype(np.uint8), none.astype(np.uint16)
     lost, since = location.unrecorded, location.unrecorded_since
@@ -165,7 +165,7 @@ def _check_run(file: Path, head: BlockHead, records: Records) -> None:
 
 
 _FEWEST = np.zeros(kernel.OPERATIONS, np.uint8)
-_FEWEST[known()] = 1
+_FEWEST[known_operations()] = 1
 _FEWEST[list(VALUES)] = [1 + count for count in VALUES.values()]
 
 _REFUSALS = {
@@ -207,8 +207,8 @@ class BlockPiece:
         kernel.point(piece, "is_path", self.is_path)
         kernel.point(piece, "words", words)
         error = kernel.load().pomp_replay_words(ctypes.byref(run), ctypes.byref(piece))
-        if what := _REFUSALS.get(error):
-            raise damaged(self.file, f"is damaged ({what.format(run.wrong)})")
+        if problem := _REFUSALS.get(error):
+            raise damaged(self.file, f"is damaged ({problem.format(run.wrong)})")
         return int(error)
 
 
@@ -217,20 +217,20 @@ def _decoded(blocks: Sequence[TraceBlock], is_path: npt.NDArray[np.uint8]) -> Ev
     room = sum(len(block.words) for block in blocks)
     time, op, path = np.empty(room, np.int64), np.empty(room, np.uint8), np.empty(room, np.uint16)
     value_row, values = np.empty(room, np.int64), np.empty(room, np.int64)
-    to = kernel.Decoding(room=room, value_room=room)
+    decoding = kernel.Decoding(room=room, value_room=room)
     for name, column in (
         ("fewest", _FEWEST), ("is_path", is_path), ("time", time), ("op", op), ("path", path),
         ("value_row", value_row), ("value", values),
     ):  # fmt: skip
-        kernel.point(to, name, column)
+        kernel.point(decoding, name, column)
     for block in blocks:
         words = block.words
         swap = not words.dtype.isnative
         if error := kernel.load().pomp_decode(
-            ctypes.byref(to), words.ctypes.data, len(words), block.base, swap
+            ctypes.byref(decoding), words.ctypes.data, len(words), block.base, swap
         ):
-            raise RefusedError(_REFUSALS[error].format(to.wrong))
-    events, count = to.events, to.values
+            raise RefusedError(_REFUSALS[error].format(decoding.wrong))
+    events, count = decoding.events, decoding.values
     return EventPiece(time[:events], op[:events], path[:events], value_row[:count], values[:count])
 
 

@@ -79,14 +79,13 @@ class LockColumns:
     """Acquisitions of locks, by address, and of criticals, by a negative number for each name.
 
     `released` is the thread's or the trace's end where nothing released it. `visit` is the
-    critical's, or that of the routine that got the lock, -1 where events were off; `path` is the
-    visit's.
+    visit of the critical or of the lock routine, -1 where events were off; `path` is the visit's.
     """
 
     path: Paths
     lock: Ints
-    asked: Ints
-    got: Ints
+    requested: Ints
+    acquired: Ints
     released: Ints
     visit: Rows
 
@@ -116,10 +115,10 @@ class TeamMoments:
     time: Ints
 
     @classmethod
-    def merged(cls, several: Sequence[TeamMoments]) -> TeamMoments:
+    def merged(cls, tables: Sequence[TeamMoments]) -> TeamMoments:
         """Return the moments of several locations, sorted by team."""
-        team = np.concatenate([np.zeros(0, np.int64), *(moments.team for moments in several)])
-        time = np.concatenate([np.zeros(0, np.int64), *(moments.time for moments in several)])
+        team = np.concatenate([np.zeros(0, np.int64), *(moments.team for moments in tables)])
+        time = np.concatenate([np.zeros(0, np.int64), *(moments.time for moments in tables)])
         order = np.argsort(team, kind="stable")
         return cls(team[order], time[order])
 

@@ -33,14 +33,14 @@ class ActivityRules:
     """The codes of activities. `table` has the code by class of the call path, kind and phase of
     the frame (0 for a fork); `none` is the code without a frame.
 
-    `marked` says for each code whether its intervals are listed one by one, `kept` for each class
-    and kind whether visits are.
+    `marked` says for each code whether its intervals are listed one by one, `keeps` for each
+    class and kind whether visits are.
     """
 
     table: Ops
     none: int
     marked: Ops
-    kept: Ops
+    keeps: Ops
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class MarkedIntervals:
 
 @dataclass(frozen=True, slots=True)
 class LocationSummary:
-    """Tables as in `replay.Replay`, with only the visits that are kept; `gone` counts the others by
-    call path.
+    """Tables as in `replay.Replay`, with only the visits that are kept; `other_visits`
+    counts the others by call path.
 
     `ticks` are by call path and code, `serial` those outside teams. Locks and values have no visit.
     """
@@ -81,7 +81,7 @@ class LocationSummary:
     values: ValueColumns
     ticks: Ints
     serial: Ints
-    gone: Ints
+    other_visits: Ints
 
 
 _TABLES = KernelTables(
@@ -100,12 +100,12 @@ def summarize(
     if an event closes a frame that was not open."""
     paths, codes = max(len(classes), paths_of(parts, trace)), len(rules.marked)
     ticks, serial = np.zeros((paths, codes), np.int64), np.zeros(paths, np.int64)
-    gone, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
+    ended, path_class = np.zeros(paths, np.int64), np.zeros(paths, np.uint8)
     path_class[: len(classes)] = classes
     telling = kernel.Telling(none=rules.none, codes=codes)
     columns: dict[str, npt.NDArray[Any]] = {
         "path_class": path_class, "table": rules.table, "is_marked": rules.marked,
-        "is_kept": rules.kept, "ticks": ticks, "serial": serial, "gone": gone,
+        "is_kept": rules.keeps, "ticks": ticks, "serial": serial, "gone": ended,
     }  # fmt: skip
     for name, column in columns.items():
         kernel.point(telling, name, column)
@@ -113,5 +113,9 @@ def summarize(
     filled = run_through(run, parts, trace, _TABLES)
     known = slice(len(classes))
     return LocationSummary(
-        parts.location, **filled, ticks=ticks[known], serial=serial[known], gone=gone[known]
+        parts.location,
+        **filled,
+        ticks=ticks[known],
+        serial=serial[known],
+        other_visits=ended[known],
     )

@@ -13,16 +13,16 @@ from pomp_clang.trace.location_events import Counts
 
 
 class KernelTable:
-    """The column types of a dataclass, and the operations that may each make a row of it."""
+    """The column types of a dataclass, and the operations that may each add a row."""
 
-    def __init__(self, of: type[Any], types: str, *ops: Iterable[int]) -> None:
-        self.of = of
-        names = (field.name for field in fields(of))
+    def __init__(self, structure: type[Any], types: str, *ops: Iterable[int]) -> None:
+        self.of = structure
+        names = (field.name for field in fields(structure))
         self.columns = dict(zip(names, map(np.dtype, types.split()), strict=True))
         self.ops = [op for some in ops for op in some]
         self.row = sum(column.itemsize for column in self.columns.values())
         self.widest_first = sorted(self.columns, key=lambda name: -self.columns[name].itemsize)
-        self.nothing = of(*(np.zeros(0, kind) for kind in self.columns.values()))
+        self.nothing = structure(*(np.zeros(0, kind) for kind in self.columns.values()))
 
 
 class KernelTables:

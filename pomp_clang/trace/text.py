@@ -26,9 +26,9 @@ Seconds = Callable[[int, Ints], npt.NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A selection: locations (all, if none is named), the number of events of each (None: all), and the
-    time window (None: all)."""
+class EventSelection:
+    """The events to list: locations (all, if none is named), the number of events of each (None: all),
+    and the time window (None: all)."""
 
     locations: tuple[int, ...] = ()
     events: int | None = None
@@ -42,41 +42,48 @@ _PART = 1 << 14
 """The number of events that are formatted together."""
 
 
-def listing(trace: Trace, shown: Shown, progress: ProgressCallback = no_progress) -> Iterator[str]:
+def listing(
+    trace: Trace, selection: EventSelection, progress: ProgressCallback = no_progress
+) -> Iterator[str]:
     """Yield a trace's lines, those of many events in one text; `progress` takes the share listed.
 
     Raises ExperimentError if a stream cannot be read, or the time window has nothing of the run.
     """
     header = trace.records.header
     duration = (trace.end - header.start) / header.ticks_per_second
-    check(shown, duration, trace.records.locations)
+    check(selection, duration, trace.records.locations)
 
     def seconds(_: int, ticks: Ints) -> npt.NDArray[np.float64]:
         return (ticks - header.start) / header.ticks_per_second
 
-    yield from on_clock(trace, shown, seconds, progress)
+    yield from on_clock(trace, selection, seconds, progress)
 
 
-def check(shown: Shown, duration: float, locations: Collection[int]) -> None:
+def check(selection: EventSelection, duration: float, locations: Collection[int]) -> None:
     """Check that a run of this duration with these locations has the locations and the time that
     are shown.
 
     Raises ExperimentError if it does not.
     """
-    for location in shown.locations:
+    for location in selection.locations:
         if location not in locations:
             known = sorted(locations)
-            there = ", ".join(map(str, known[:_NAMED])) + ", ..." * (len(known) > _NAMED)
-            raise ExperimentError(f"--location {location}: there is no such location here: {there}")
-    if shown.window is not None:
+            listed = ", ".join(map(str, known[:_NAMED])) + ", ..." * (len(known) > _NAMED)
+            raise ExperimentError(
+                f"--location {location}: there is no such location here: {listed}"
+            )
+    if selection.window is not None:
         try:
-            within(shown.window, duration)
+            within(selection.window, duration)
         except WindowError as error:
             raise ExperimentError(str(error)) from error
 
 
 def on_clock(
-    trace: Trace, shown: Shown, seconds: Seconds, progress: ProgressCallback = no_progress
+    trace: Trace,
+    selection: EventSelection,
+    seconds: Seconds,
+    progress: ProgressCallback = no_progress,
 ) -> Iterator[str]:
     """Yield texts like `listing`, by a clock that need not be the process's own."""
     folder = folder_of(region.strings[2] for region in trace.records.regions.values())
@@ -84,42 +91,44 @@ def on_clock(
         yield f"sources: {folder}"
     wording = _Wording(seconds, _places(trace.records, folder), _functions(trace.records))
     plain = _PlainEvents(wording)
-    several = len(trace.records.locations)
+    location_count = len(trace.records.locations)
     for number, stream in enumerate(trace.streams):
-        if shown.locations and stream.location not in shown.locations:
+        if selection.locations and stream.location not in selection.locations:
             continue
         yield _heading(trace, stream)
-        part_progress, is_empty = progress_of_part(progress, number, several), True
-        for part, rows in _chosen(stream, shown, seconds):
+        part_progress, is_empty = progress_of_part(progress, number, location_count), True
+        for part, rows in _selected_rows(stream, selection, seconds):
             part_progress(part)
             is_empty = is_empty and not len(rows)
             yield from _events(stream, rows, wording, plain)
-        if shown.window is not None and shown.events != 0 and is_empty:
-            yield f"{'':14}  no events {phrase_of(shown.window)}"
-        yield from _lost(stream, shown, seconds)
+        if selection.window is not None and selection.events != 0 and is_empty:
+            yield f"{'':14}  no events {phrase_of(selection.window)}"
+        yield from _loss_notes(stream, selection, seconds)
 
 
-def _chosen(stream: Stream, shown: Shown, seconds: Seconds) -> Iterator[tuple[float, Ints]]:
+def _selected_rows(
+    stream: Stream, selection: EventSelection, seconds: Seconds
+) -> Iterator[tuple[float, Ints]]:
     """Yield rows of events, some at a time, and the share of the stream before them. Times need not
     ascend."""
     count = len(stream.op)
-    left = count if shown.events is None else shown.events
+    left = count if selection.events is None else selection.events
     for row in range(0, count, _PART):
         rows = np.arange(row, min(row + _PART, count))
-        if shown.window is not None:
-            when = seconds(stream.location, stream.time[row : row + _PART])
-            rows = rows[(shown.window[0] <= when) & (when <= shown.window[1])]
+        if selection.window is not None:
+            moment = seconds(stream.location, stream.time[row : row + _PART])
+            rows = rows[(selection.window[0] <= moment) & (moment <= selection.window[1])]
         yield row / count, rows[:left]
         left -= len(rows)
         if left <= 0:
             return
 
 
-def _lost(stream: Stream, shown: Shown, seconds: Seconds) -> Iterator[str]:
+def _loss_notes(stream: Stream, selection: EventSelection, seconds: Seconds) -> Iterator[str]:
     if not stream.lost:
         return
     since = float(seconds(stream.location, np.array([stream.lost_since]))[0])
-    if shown.window is None or since <= shown.window[1]:
+    if selection.window is None or since <= selection.window[1]:
         yield f"{since:14.9f}  {stream.lost} events from here on were not recorded"
 
 
@@ -151,8 +160,8 @@ class _PlainEvents(dict[int, str]):
 
     def __missing__(self, key: int) -> str:
         op, path = divmod(key, 1 << 32)
-        words = self[key] = _event(op, self._wording.places[path] if path else "", [], [])
-        return words
+        text = self[key] = _event(op, self._wording.places[path] if path else "", [], [])
+        return text
 
 
 def _events(stream: Stream, rows: Ints, wording: _Wording, plain: _PlainEvents) -> Iterator[str]:
@@ -164,30 +173,30 @@ def _events(stream: Stream, rows: Ints, wording: _Wording, plain: _PlainEvents) 
     begins, ends = (np.searchsorted(stream.value_row, rows + more) for more in (0, 1))
     has_more = (begins < ends) | ((ops >= MPI) & (ops < MPI_END))
     keys[has_more] = -1
-    words = [plain[key] if key >= 0 else "" for key in keys.tolist()]
+    texts = [plain[key] if key >= 0 else "" for key in keys.tolist()]
     for row in np.flatnonzero(has_more).tolist():
         path = int(paths[row])
         values = stream.values[begins[row] : ends[row]].tolist()
         place = wording.places[path] if path else ""
-        words[row] = _event(int(ops[row]), place, values, wording.functions)
+        texts[row] = _event(int(ops[row]), place, values, wording.functions)
     seconds = wording.seconds(stream.location, stream.time[rows]).tolist()
-    columns = chain.from_iterable(zip(seconds, words, strict=True))
-    yield ("%14.9f  %s\n" * len(words) % tuple(columns))[:-1]
+    columns = chain.from_iterable(zip(seconds, texts, strict=True))
+    yield ("%14.9f  %s\n" * len(texts) % tuple(columns))[:-1]
 
 
 def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:
-    words = [f"{name_of(op):20}"]
+    columns = [f"{name_of(op):20}"]
     if place:
-        words.append(place)
+        columns.append(place)
     if is_mpi(op):
-        words.insert(1, about(op, values, functions))
+        columns.insert(1, about(op, values, functions))
     elif values and is_value(op):
-        words.append(f"{decoded(Type(op - Op.TELLS), values)}")
+        columns.append(f"{decoded(Type(op - Op.TELLS), values)}")
     elif values:
-        words.append(f"{_value_name_of(op)} {values[0]:#x}")
+        columns.append(f"{_value_name_of(op)} {values[0]:#x}")
     if op == Op.LEAVE and not place:
-        words.append("(not measured)")
-    return " ".join(words).rstrip()
+        columns.append("(not measured)")
+    return " ".join(columns).rstrip()
 
 
 def _functions(records: Records) -> list[str]:
@@ -203,8 +212,8 @@ def _places(records: Records, folder: str) -> dict[int, str]:
             places[number] = "?"
             continue
         name, sub_name, file, _, _ = region.strings
-        words = " ".join(filter(None, (name, sub_name)))
-        places[number] = f"{words} {below(folder, file)}:{region.lines[0]}"
+        names = " ".join(filter(None, (name, sub_name)))
+        places[number] = f"{names} {below(folder, file)}:{region.lines[0]}"
     return places
 
 

@@ -56,6 +56,9 @@ typedef struct ompregdescr {
   int begin_column;     /* column of the opening directive, from 1 */
   const char *clauses;  /* the directive's clauses as written, or "" */
   const char *function; /* the enclosing function's name, or "" */
+  /* Of a construct in a header that is included within a function: "file:line" of the #include
+   * directive, and of those that include its file, one on a line; or 0. */
+  const char *included_from;
 } OMPRegDescr;
 
 /* Extension.  Before main, and when a library is loaded: pointers to the descriptors of one

@@ -21,7 +21,7 @@ CXX_COMPILERS = COMPILERS[2:]
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """How a command ended in one of the folders."""
 
     folder: Path
@@ -32,7 +32,7 @@ class Ran:
 
 def _run(
     command: list[str], folder: Path, settings: Mapping[str, str] = MappingProxyType({})
-) -> Ran:
+) -> CommandResult:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     environment = {
         **clean,
@@ -42,8 +42,8 @@ def _run(
         "POMP_EXPERIMENT_DIR": str(folder.parent / "experiment"),
         **settings,
     }
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
-    return Ran(folder, done.returncode, done.stdout.decode(), done.stderr.decode())
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
+    return CommandResult(folder, result.returncode, result.stdout.decode(), result.stderr.decode())
 
 
 class Pair:
@@ -58,22 +58,24 @@ class Pair:
             folder.mkdir(parents=True)
             shutil.copytree(PROGRAMS, folder / "src")
 
-    def both(self, *command: str, ours: Sequence[str] = ()) -> tuple[Ran, Ran]:
+    def both(
+        self, *command: str, pomp_options: Sequence[str] = ()
+    ) -> tuple[CommandResult, CommandResult]:
         """Run a compiler's command natively and through pomp-clang."""
         native, instrumented = self.folders
         plain = _run([*command, "-D_POMP=202611"], native)
-        return plain, _run(["pomp-clang", *ours, "--", *command], instrumented)
+        return plain, _run(["pomp-clang", *pomp_options, "--", *command], instrumented)
 
-    def compile(self, *command: str) -> tuple[Ran, Ran]:
+    def compile(self, *command: str) -> tuple[CommandResult, CommandResult]:
         """Run a compiler's command in both folders, and check that it succeeds and that pomp-clang
         measures all constructs.
         """
-        plain, made = self.both(*command, ours=["--pomp-strict"])
+        plain, result = self.both(*command, pomp_options=["--pomp-strict"])
         assert plain.status == 0, plain.err
-        assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
-        return plain, made
+        assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
+        return plain, result
 
-    def run(self, *command: str) -> tuple[Ran, Ran]:
+    def run(self, *command: str) -> tuple[CommandResult, CommandResult]:
         """Run a built program, or a tool that inspects the built files, in both folders."""
         native, instrumented = (
             _run(list(command), folder, self.environment) for folder in self.folders
@@ -88,6 +90,6 @@ def require(compiler: str, *flags: str) -> None:
     command = [compiler, "-fopenmp", *flags, "-x", "c", "-", "-o", "app"]
     with tempfile.TemporaryDirectory() as folder:  # coverage writes files beside its output
         program = b"int main(void) { return 0; }"
-        done = subprocess.run(command, cwd=folder, input=program, capture_output=True)
-    if done.returncode:
+        result = subprocess.run(command, cwd=folder, input=program, capture_output=True)
+    if result.returncode:
         pytest.skip(f"{compiler} cannot link with {' '.join(flags)} here")

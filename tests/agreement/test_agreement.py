@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agreement.pair import COMPILERS, CXX_COMPILERS, PROGRAMS, Pair, Ran, require
+from tests.agreement.pair import COMPILERS, CXX_COMPILERS, PROGRAMS, CommandResult, Pair, require
 
 
 @pytest.fixture
@@ -29,11 +29,11 @@ def pair(tmp_path: Path) -> Pair:
 )
 def test_dependencies(pair: Pair, compiler: str, flags: list[str], name: str) -> None:
     require(compiler)
-    plain, made = pair.compile(compiler, "-fopenmp", *flags, "-c", "src/app.c")
+    plain, result = pair.compile(compiler, "-fopenmp", *flags, "-c", "src/app.c")
     assert "src/kernel.h" in (plain.folder / name).read_text()
-    ours = _words(made.folder / name)
+    dependencies = _words(result.folder / name)
     # Our folder is searched for pomp.h, which no source here includes.
-    assert ours == _words(plain.folder / name)
+    assert dependencies == _words(plain.folder / name)
 
 
 def _words(path: Path) -> list[str]:
@@ -45,8 +45,8 @@ def _words(path: Path) -> list[str]:
 def test_names_and_output(pair: Pair, compiler: str, level: str) -> None:
     require(compiler)
     pair.compile(compiler, "-fopenmp", level, "src/app.c", "-o", "app")
-    plain, made = pair.run("./app")
-    assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
+    plain, result = pair.run("./app")
+    assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
     assert plain.out.startswith("src/app.c src/app.c 40 main\n")
 
 
@@ -57,17 +57,19 @@ def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
     if not shutil.which("readelf"):
         pytest.skip("readelf is not here")
     pair.compile(compiler, "-fopenmp", "-g", "-c", "src/app.c", "-o", "app.o")
-    plain, made = (_lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o"))
+    plain, instrumented = (
+        _lines(ran) for ran in pair.run("readelf", "--debug-dump=decodedline", "app.o")
+    )
     texts = {name: (PROGRAMS / name).read_text().splitlines() for name in ("app.c", "kernel.h")}
     lost = {
         (name, line)
-        for name, line in plain - made
+        for name, line in plain - instrumented
         if texts[name][line - 1].strip() != "{"
         and not (compiler == "g++" and "parallel for" in texts[name][line - 2])
     }
     assert len(plain) > 30
     assert not lost
-    assert all(line <= len(texts[name]) for name, line in made if name in texts)
+    assert all(line <= len(texts[name]) for name, line in instrumented if name in texts)
     plain_unit, made_unit = (
         re.findall(r"DW_AT_name .*: (\S+)$|(Compilation Unit)", ran.out, re.M)[1][0]
         for ran in pair.run("readelf", "--debug-dump=info", "app.o")
@@ -75,9 +77,9 @@ def test_every_statement_has_its_debug_line(pair: Pair, compiler: str) -> None:
     assert plain_unit == made_unit == "src/app.c"
 
 
-def _lines(ran: Ran) -> set[tuple[str, int]]:
+def _lines(result: CommandResult) -> set[tuple[str, int]]:
     row = r"^(\S+)\s+(\d+)\s+(?:0x[0-9a-f]+|0)\b.*\bx"
-    matches = re.findall(row, ran.out, re.M)
+    matches = re.findall(row, result.out, re.M)
     return {(Path(name).name, int(line)) for name, line in matches}
 
 
@@ -99,16 +101,16 @@ def test_sanitizers(pair: Pair, compiler: str, bug: str, sanitizer: str, expecte
     flags = ["-fopenmp", "-g", f"-fsanitize={sanitizer}", f"-D{bug}"]
     pair.compile(compiler, *flags, "src/bugs.c", "-o", "bugs")
     for _ in range(TRIES[bug]):
-        plain, made = pair.run("./bugs")
-        if (made.status, _places(made)) == (plain.status, _places(plain)):
+        plain, result = pair.run("./bugs")
+        if (result.status, _places(result)) == (plain.status, _places(plain)):
             break
-    assert expected in plain.err and expected in made.err
-    assert made.status == plain.status
-    assert _places(made) == _places(plain)
+    assert expected in plain.err and expected in result.err
+    assert result.status == plain.status
+    assert _places(result) == _places(plain)
     pair.compile(compiler, *flags[:-1], "-O1", "src/bugs.c", "-o", "bugs")
-    plain, made = pair.run("./bugs")
+    plain, result = pair.run("./bugs")
     if plain.status == 0 and not plain.err:  # without OMPT's help not every runtime is understood
-        assert (made.status, made.out, made.err) == (0, plain.out, "")
+        assert (result.status, result.out, result.err) == (0, plain.out, "")
 
 
 @pytest.mark.parametrize("compiler", CXX_COMPILERS)
@@ -118,16 +120,16 @@ def test_sanitizers_name_headers(pair: Pair, compiler: str, source: str) -> None
     for folder in pair.folders:
         shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True)
     pair.compile(compiler, "-fopenmp", "-fsanitize=undefined", "-MD", source, "-o", "shifts")
-    plain, made = pair.run("./shifts")
+    plain, result = pair.run("./shifts")
     assert len(re.findall(r"shift\.h:\d+:\d+: runtime error", plain.err)) == 2
-    assert (made.status, made.out, made.err) == (plain.status, plain.out, plain.err)
+    assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
     names = sorted(path.name for path in plain.folder.glob("*.d"))
     for name in names:
-        assert _words(made.folder / name) == _words(plain.folder / name)
+        assert _words(result.folder / name) == _words(plain.folder / name)
 
 
-def _places(ran: Ran) -> set[str]:
+def _places(result: CommandResult) -> set[str]:
     """Return the lines of the program that a report names, without those of directives."""
     text = (PROGRAMS / "bugs.c").read_text().splitlines()
-    lines = set(re.findall(r"bugs\.c:(\d+)", ran.err))
+    lines = set(re.findall(r"bugs\.c:(\d+)", result.err))
     return {line for line in lines if "#pragma" not in text[int(line) - 1]}

@@ -78,9 +78,9 @@ def test_a_warning_is_not_lost(tmp_path: Path, compiler: str, what: str) -> None
     if what != "dangling else" or "clang" not in compiler:  # clang sees none there
         assert "warning:" in plain.err
     flags = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.c", "-o", "strict.o"]
-    failed, made = pair.both(compiler, *flags)
-    assert (made.status, made.err) == (failed.status, failed.err)
-    assert (made.folder / "strict.o").exists() == (not failed.status)
+    failed, result = pair.both(compiler, *flags)
+    assert (result.status, result.err) == (failed.status, failed.err)
+    assert (result.folder / "strict.o").exists() == (not failed.status)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -89,9 +89,9 @@ def test_an_error_is_not_lost(tmp_path: Path, compiler: str) -> None:
     pair = Pair(tmp_path)
     for folder in pair.folders:
         (folder / "a.c").write_text(MISPLACED)
-    plain, made = pair.both(compiler, "-fopenmp", "-c", "a.c")
+    plain, result = pair.both(compiler, "-fopenmp", "-c", "a.c")
     assert plain.status
-    assert (made.status, made.err) == (plain.status, plain.err)
+    assert (result.status, result.err) == (plain.status, plain.err)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -99,10 +99,10 @@ def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> 
     require(compiler)
     pair = Pair(tmp_path)
     command = [compiler, "-fopenmp", "-Wall", "-Wextra", "-Wno-deprecated", "-c", "src/app.c"]
-    _, made = pair.both(*command, ours=["--pomp-keep=kept"])
-    kept = made.folder / "kept" / "app.c.1"
-    assert (made.status, made.err) == (0, "")
-    assert (kept / "command").exists() and not (kept / "own").exists()
+    _, result = pair.both(*command, pomp_options=["--pomp-keep=kept"])
+    kept_text = result.folder / "kept" / "app.c.1"
+    assert (result.status, result.err) == (0, "")
+    assert (kept_text / "command").exists() and not (kept_text / "own").exists()
 
 
 def test_a_member_that_is_not_set_is_still_said(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
-def _broken_down(made: Experiment) -> Breakdown:
-    return break_down(analyze_overheads(made, flat_profile(made)))
+def _broken_down(experiment: Experiment) -> Breakdown:
+    return break_down(analyze_overheads(experiment, flat_profile(experiment)))
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -58,17 +58,17 @@ def test_a_region_that_is_called_from_another_is_told_by_its_call_path() -> None
         ("C3", 0): Measured(1, 1.0),
     }
     profile["C2", 1] = Measured(1, 1.5)
-    made = experiment(
+    run = experiment(
         regions, {}, threads=3, duration=4.0, callpaths=paths, callpath_profile=profile
     )
-    parts = _broken_down(made)
+    parts = _broken_down(run)
     assert (parts.serial, parts.work) == (1.0, 4.5)
     assert (parts.unused, parts.spared) == ((0.0, 1.0, 1.0), (0.0, 1.5, 3.0))
 
 
 def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
-    made = experiment([region("R1", "barrier", 3)], {("R1", t): Measured(1, 1.0) for t in range(4)})
-    parts = _broken_down(made)
+    run = experiment([region("R1", "barrier", 3)], {("R1", t): Measured(1, 1.0) for t in range(4)})
+    parts = _broken_down(run)
     assert (parts.totalT, parts.serial, parts.lost[0], parts.work) == (16.0, 4.0, 4.0, 0.0)
     assert parts.unused == pytest.approx((0.0, 8 / 3, 8 / 3, 8 / 3))
 

@@ -31,8 +31,8 @@ PROFILE = {
 
 
 def _own(profile: dict[tuple[str, int], Measured], *paths: CallPath) -> dict[str, list[float]]:
-    made = experiment(REGIONS, {}, callpaths=paths or PATHS, callpath_profile=profile)
-    return {p.path.id: [v.exclusive for v in p.threads] for p in callpath_profile(made)}
+    run = experiment(REGIONS, {}, callpaths=paths or PATHS, callpath_profile=profile)
+    return {p.path.id: [v.exclusive for v in p.threads] for p in callpath_profile(run)}
 
 
 def test_own_time() -> None:
@@ -49,8 +49,8 @@ def test_own_time() -> None:
 
 def test_inclusive_is_own_and_all_below_with_tasks_whoever_ran_them() -> None:
     more = {**PROFILE, ("C00004", 1): Measured(execC=1, execT=2.0)}
-    made = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
-    actual = {p.path.id: p for p in callpath_profile(made)}
+    run = experiment(REGIONS, {}, callpaths=PATHS, callpath_profile=more)
+    actual = {p.path.id: p for p in callpath_profile(run)}
     assert [actual[p.id].depth for p in PATHS] == [0, 1, 2, 3, 4]
     assert (actual["C00003"].execC, actual["C00002"].execC) == (2, 1)
     single = [(v.tid, v.execC, v.inclusive, v.exclusive) for v in actual["C00002"].threads]
@@ -98,5 +98,5 @@ def test_what_tasks_run_while_they_wait_is_not_the_own_time_of_what_waits_for_th
         ("C00003", 0): Measured(execC=4, execT=8.0),
         ("C00005", 0): Measured(execC=1, execT=3.5, taskT=3.0),
     }
-    own = _own(profile, *WAITING)
-    assert (own["C00001"], own["C00005"]) == ([1.5], [0.5])
+    exclusive = _own(profile, *WAITING)
+    assert (exclusive["C00001"], exclusive["C00005"]) == ([1.5], [0.5])

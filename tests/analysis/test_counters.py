@@ -9,7 +9,7 @@ from pomp_clang.experiment.model import CallPath, Counters, Experiment
 from tests.handmade import experiment, region
 
 
-def counted_run(wanted: str = "faults,ratio=faults/2") -> Experiment:
+def counted_run(metrics: str = "faults,ratio=faults/2") -> Experiment:
     """Return a function that calls itself inside a critical section, run by two threads."""
     regions = (region("R00001", "function", 1, 50), region("R00002", "critical", 10, 40))
     paths = (
@@ -25,7 +25,7 @@ def counted_run(wanted: str = "faults,ratio=faults/2") -> Experiment:
         ("C00002", 1): (8,),
         ("C00001", 1): (16,),
     }
-    counters = Counters(("faults",), wanted, values)
+    counters = Counters(("faults",), metrics, values)
     return experiment(regions, {}, threads=2, callpaths=paths, counters=counters)
 
 

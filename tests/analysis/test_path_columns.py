@@ -58,15 +58,15 @@ def _made(profile: dict[tuple[str, int], Measured]) -> Experiment:
     return experiment(REGIONS, summed, threads=2, callpaths=PATHS, callpath_profile=profile)
 
 
-def _tables(made: Experiment) -> dict[str, dict[str, list[float]]]:
+def _tables(experiment: Experiment) -> dict[str, dict[str, list[float]]]:
     """Return each thread's value by call path and column."""
-    paths = callpath_profile(made)
+    paths = callpath_profile(experiment)
     return {
         path.path.id: {
             column.name: [row.values[i] for row in profile.rows]
             for i, column in enumerate(profile.columns)
         }
-        for path, profile in zip(paths, column_profiles(made, paths), strict=True)
+        for path, profile in zip(paths, column_profiles(experiment, paths), strict=True)
     }
 
 
@@ -96,10 +96,10 @@ def test_a_task_is_made_on_one_path_and_runs_on_another() -> None:
 def test_every_construct_that_can_hold_others_has_a_time_both_ways(kind: str) -> None:
     names = [column.name for column in path_columns(kind, kind == "task")]
     flat = [column.name for column in columns_of(kind)]
-    (own,) = (name.removesuffix("/E") for name in names if name.endswith("/E"))
-    assert names.index(f"{own}/I") + 1 == names.index(f"{own}/E")
-    assert own in flat
-    assert own == "execT" or f"{own}" in ("bodyT", "singleT", "sectT")
+    (exclusive,) = (name.removesuffix("/E") for name in names if name.endswith("/E"))
+    assert names.index(f"{exclusive}/I") + 1 == names.index(f"{exclusive}/E")
+    assert exclusive in flat
+    assert exclusive == "execT" or f"{exclusive}" in ("bodyT", "singleT", "sectT")
 
 
 @given(
@@ -111,15 +111,15 @@ def test_every_construct_that_can_hold_others_has_a_time_both_ways(kind: str) ->
 def test_inclusive_columns_make_up_the_flat_profile_and_exclusive_ones_are_within(
     profile: dict[tuple[str, int], Measured],
 ) -> None:
-    made = _made(profile)
+    experiment = _made(profile)
     sums: dict[tuple[str, str], float] = defaultdict(float)
-    for path, columns in _tables(made).items():
+    for path, columns in _tables(experiment).items():
         for name, values in columns.items():
             sums[PATHS[int(path[1:]) - 1].region, name.removesuffix("/I")] += sum(values)
             if name.endswith("/E"):
-                whole = columns[name.replace("/E", "/I")]
-                assert all(0 <= e <= i for e, i in zip(values, whole, strict=True))
-    for flat in flat_profile(made):
+                inclusive = columns[name.replace("/E", "/I")]
+                assert all(0 <= e <= i for e, i in zip(values, inclusive, strict=True))
+    for flat in flat_profile(experiment):
         for column, value in zip(flat.columns, flat.total, strict=True):
             if flat.ran and flat.region.kind != "task":
                 assert sums[flat.region.id, column.name] == pytest.approx(value)

@@ -12,7 +12,7 @@ from pomp_clang.analysis.perturbation import costs_by_place, perturbation, witho
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find_properties
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured
-from tests.handmade import call_paths, experiment, in_between, region
+from tests.handmade import call_paths, experiment, region, with_snapshots
 
 COSTS = EventCosts(pair=20e-6, pair_within=9e-6, step=10e-6, parallel=70e-6, parallel_within=50e-6)
 
@@ -38,7 +38,7 @@ R00001
       R00004!
 """)
     critical = Measured(execC=100, execT=0.3, bodyT=0.1, enterT=0.1, exitT=0.1)
-    booked = {
+    profile = {
         ("C00001", 0): Measured(execC=1, execT=2.0),
         **{("C00002", tid): Measured(execC=1, execT=1.0, bodyT=1.0) for tid in (0, 1)},
         **{("C00003", tid): critical for tid in (0, 1)},
@@ -46,13 +46,13 @@ R00001
         ("C00005", 1): Measured(execC=10, execT=0.2),
     }
     flat: dict[tuple[str, int], Measured] = {
-        (path.region, tid): booked[path.id, tid]
+        (path.region, tid): profile[path.id, tid]
         for path in paths[:4]
         for tid in (0, 1)
-        if (path.id, tid) in booked
+        if (path.id, tid) in profile
     }
-    flat["R00004", 1] = booked["C00005", 1]
-    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    flat["R00004", 1] = profile["C00005", 1]
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": profile, "costs": COSTS}
     return experiment(regions, flat, threads=2, duration=2.5, **more)
 
 
@@ -69,11 +69,11 @@ def test_nothing_is_said_where_the_costs_are_not_known() -> None:
 def test_a_visit_costs_its_events() -> None:
     actual = perturbation(perturbed())
     assert actual is not None
-    own = {region.region.id: region.exclusive for region in actual.regions}
-    assert own == pytest.approx(
+    exclusive = {region.region.id: region.exclusive for region in actual.regions}
+    assert exclusive == pytest.approx(
         {"R00001": 20e-6, "R00002": 140e-6, "R00003": 2 * CRITICALS, "R00004": 400e-6}
     )
-    assert actual.total == pytest.approx(sum(own.values()))
+    assert actual.total == pytest.approx(sum(exclusive.values()))
     assert actual.initial == pytest.approx(20e-6 + 70e-6 + CRITICALS + 200e-6)
     assert actual.share == pytest.approx(actual.total / 5.0)
     assert actual.regions[0].region.id == "R00003"
@@ -89,9 +89,9 @@ def test_what_is_inside_a_region_is_in_its_time() -> None:
 
 
 def test_it_is_taken_out() -> None:
-    made = perturbed()
-    less = without(made)
-    actual = perturbation(made)
+    experiment = perturbed()
+    less = without(experiment)
+    actual = perturbation(experiment)
     assert actual is not None
     assert less.duration == pytest.approx(2.5 - actual.initial)
     critical = less.profile["R00003", 0]
@@ -109,8 +109,8 @@ def test_it_is_taken_out() -> None:
 
 
 def test_no_time_falls_below_zero() -> None:
-    made = replace(perturbed(), costs=EventCosts(1.0, 1.0, 1.0, 1.0, 1.0))
-    less = without(in_between(made, 0.5))
+    experiment = replace(perturbed(), costs=EventCosts(1.0, 1.0, 1.0, 1.0, 1.0))
+    less = without(with_snapshots(experiment, 0.5))
     rows = [*less.profile.values(), *less.callpath_profile.values()]
     rows += less.snapshots[0].profile.values()
     for row in rows:
@@ -122,12 +122,12 @@ def test_recursion_is_paid_once() -> None:
     """The outermost visit's time holds all of them."""
     regions = (region("R00001", "function", 1, 9),)
     paths = (CallPath("C00001", None, "R00001"), CallPath("C00002", "C00001", "R00001"))
-    booked = {
+    profile = {
         ("C00001", 0): Measured(execC=10, execT=1.0),
         ("C00002", 0): Measured(execC=100, execT=0.9),
     }
     flat = {("R00001", 0): Measured(execC=110, execT=1.0)}
-    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": profile, "costs": COSTS}
     actual = perturbation(experiment(regions, flat, threads=1, **more))
     assert actual is not None
     (cost,) = actual.regions
@@ -151,13 +151,13 @@ def ending() -> Experiment:
     its events take. The region ends 2 ms after that.
     """
     first = 10 * (1e-3 + 9e-6)
-    booked = {
+    profile = {
         ("C00001", 0): Measured(execC=10, execT=1.1, exitBarT=first, shutdwnT=0.02, againT=first),
         ("C00001", 1): Measured(execC=10, execT=1.1, exitBarT=1.0, shutdwnT=0.02, againT=0.02),
     }
-    flat = {("R00001", tid): booked["C00001", tid] for tid in (0, 1)}
+    flat = {("R00001", tid): profile["C00001", tid] for tid in (0, 1)}
     paths = (CallPath("C00001", None, "R00001"),)
-    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": COSTS}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": profile, "costs": COSTS}
     parallel = (region("R00001", "parallel", 1, 9),)
     return experiment(parallel, flat, threads=2, duration=2.0, **more)
 
@@ -184,12 +184,12 @@ def updates(seconds: float, costs: EventCosts = ATOMIC) -> Experiment:
 R00001
   R00002
 """)
-    booked = {
+    profile = {
         **{("C00001", tid): Measured(execC=1, execT=1.0, bodyT=1.0) for tid in (0, 1)},
         ("C00002", 0): Measured(execC=100, execT=100 * seconds),
     }
-    flat = {(f"R{path[1:]}", tid): measured for (path, tid), measured in booked.items()}
-    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": booked, "costs": costs}
+    flat = {(f"R{path[1:]}", tid): measured for (path, tid), measured in profile.items()}
+    more: dict[str, Any] = {"callpaths": paths, "callpath_profile": profile, "costs": costs}
     return experiment(regions, flat, threads=2, duration=2.5, **more)
 
 
@@ -217,16 +217,16 @@ def test_the_estimate_at_most_has_what_updates_take_beyond_the_cache(
 def test_updates_that_events_dominate_have_their_own_price(seconds: float, left: float) -> None:
     """Below twice the price of its events, an update has at most 2 us for each thread; what is
     longer stays as measured. The trace and the profile agree."""
-    made = updates(seconds)
-    own = costs_by_place(made)["C00002", 0]
-    assert 100 * seconds - own.within == pytest.approx(100 * left)
-    profiles = flat_profile(made)
-    (found,) = (
+    experiment = updates(seconds)
+    atomic_costs = costs_by_place(experiment)["C00002", 0]
+    assert 100 * seconds - atomic_costs.within == pytest.approx(100 * left)
+    profiles = flat_profile(experiment)
+    (finding_,) = (
         finding
         for finding in find_properties(
-            profiles, replace(analyze_overheads(made, profiles), duration=0.01)
+            profiles, replace(analyze_overheads(experiment, profiles), duration=0.01)
         )
         if finding.name == "FrequentAtomic"
     )
-    assert found.severity == pytest.approx(100 * left)
-    assert costs_by_place(made)["C00001", 0].around == pytest.approx(100 * 12e-6)
+    assert finding_.severity == pytest.approx(100 * left)
+    assert costs_by_place(experiment)["C00001", 0].around == pytest.approx(100 * 12e-6)

@@ -56,22 +56,24 @@ def test_clauses_tell_more_than_lines() -> None:
 
 
 def test_another_kind_or_name_is_another_region() -> None:
-    one = region("a", "critical", 10, sub_name="sum")
-    assert _ids([one], [replace(one, id="b", sub_name="max")]) == {("a", ""), ("", "b")}
-    assert _ids([one], [replace(one, id="b", kind="single")]) == {("a", ""), ("", "b")}
+    region_ = region("a", "critical", 10, sub_name="sum")
+    assert _ids([region_], [replace(region_, id="b", sub_name="max")]) == {("a", ""), ("", "b")}
+    assert _ids([region_], [replace(region_, id="b", kind="single")]) == {("a", ""), ("", "b")}
 
 
 def test_a_function_may_be_renamed_and_a_file_moved() -> None:
-    one = region("a", "for", 10, file="src/x.c")
-    assert _ids([one], [replace(one, id="b", function="other")]) == {("a", "b")}
-    assert _ids([one], [replace(one, id="b", file="lib/x.c", begin_line1=40)]) == {("a", "b")}
-    assert _ids([one], [replace(one, id="b", file="src/y.c")]) == {("a", ""), ("", "b")}
+    region_ = region("a", "for", 10, file="src/x.c")
+    assert _ids([region_], [replace(region_, id="b", function="other")]) == {("a", "b")}
+    assert _ids([region_], [replace(region_, id="b", file="lib/x.c", begin_line1=40)]) == {
+        ("a", "b")
+    }
+    assert _ids([region_], [replace(region_, id="b", file="src/y.c")]) == {("a", ""), ("", "b")}
 
 
 def test_the_same_function_goes_before_another() -> None:
-    one = region("a", "for", 10)
-    others = [replace(one, id="b", function="other"), replace(one, id="c", begin_line1=50)]
-    assert _ids([one], others) == {("a", "c"), ("", "b")}
+    region_ = region("a", "for", 10)
+    others = [replace(region_, id="b", function="other"), replace(region_, id="c", begin_line1=50)]
+    assert _ids([region_], others) == {("a", "c"), ("", "b")}
 
 
 def test_very_many_are_paired_in_order() -> None:

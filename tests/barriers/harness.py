@@ -23,7 +23,7 @@ Construct = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     experiment: Experiment
     folder: Path
 
@@ -44,45 +44,45 @@ def command(source: str, output: Path | str, *options: str) -> list[str]:
     return ["clang-19", "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output), *options]
 
 
-def build(folder: Path, source: str, *ours: str, options: tuple[str, ...] = ()) -> Path:
-    return build_by(["pomp-clang", "--pomp-strict", *ours, "--"], folder, source, options)
+def build(folder: Path, source: str, *pomp_options: str, options: tuple[str, ...] = ()) -> Path:
+    return build_by(["pomp-clang", "--pomp-strict", *pomp_options, "--"], folder, source, options)
 
 
 def build_by(launcher: list[str], folder: Path, source: str, options: tuple[str, ...] = ()) -> Path:
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     program = folder / "program"
-    done = subprocess.run(
+    result = subprocess.run(
         launcher + command(source, program, *options), capture_output=True, text=True
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
     return program
 
 
 def start(program: Path, folder: Path, text: str = "", **environment: str) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "run", "OMP_CANCELLATION": "true"} | environment
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program)], cwd=folder, env=clean | settings, capture_output=True, text=True, timeout=60
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, text, "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, text, "")
 
 
-def run(program: Path, folder: Path, **environment: str) -> Ran:
+def run(program: Path, folder: Path, **environment: str) -> RunResult:
     start(program, folder, **environment)
-    return Ran(read(str(folder / "run")), folder)
+    return RunResult(read(str(folder / "run")), folder)
 
 
 def calls_of_barriers(folder: Path, source: str, *launcher: str) -> int:
     text = folder / "text.ll"
-    made = [*launcher, *command(source, text, "-S", "-emit-llvm")]
-    subprocess.run(made, check=True, capture_output=True)
+    command_ = [*launcher, *command(source, text, "-S", "-emit-llvm")]
+    subprocess.run(command_, check=True, capture_output=True)
     return len(re.findall(r"call \w+ @__kmpc_(?:cancel_)?barrier\(", text.read_text()))
 
 
 def library(folder: Path, source: str) -> str:
     """Build a library of the programs' to load before the OpenMP runtime."""
-    made = folder / "library.so"
-    options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(made)]
+    library_file = folder / "library.so"
+    options = ["-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(library_file)]
     subprocess.run(["clang-19", str(PROGRAMS / source), *options], check=True)
-    return str(made)
+    return str(library_file)

@@ -31,13 +31,13 @@ def _run(
         ["pomp-clang", "--pomp-strict", "--pomp-barriers=arrival", "--", *command], check=True
     )
     environment = os.environ | {"POMP_EXPERIMENT_DIR": str(folder / "run")} | settings
-    done = subprocess.run([str(program), *words], env=environment, timeout=60)
-    assert done.returncode == (-signal.SIGKILL if words else 0)
+    result = subprocess.run([str(program), *words], env=environment, timeout=60)
+    assert result.returncode == (-signal.SIGKILL if words else 0)
     return read(str(folder / "run"))
 
 
-def _check(booked: dict[tuple[str, int], Measured]) -> None:
-    profile = {key: measured for key, measured in booked.items() if key[0] == "R00001"}
+def _check(rows: dict[tuple[str, int], Measured]) -> None:
+    profile = {key: measured for key, measured in rows.items() if key[0] == "R00001"}
     assert len(profile) == 3
     last = profile["R00001", 0]
     for (_, tid), measured in profile.items():
@@ -52,9 +52,9 @@ def _check(booked: dict[tuple[str, int], Measured]) -> None:
 def test_a_thread_waits_from_its_arrival_until_the_last_one_arrives(
     compiler: str, tmp_path: Path
 ) -> None:
-    ran = _run(compiler, tmp_path, POMP_TRACE="1")
-    _check(ran.profile)
-    assert ran.regions[0].by_arrival
+    experiment = _run(compiler, tmp_path, POMP_TRACE="1")
+    _check(experiment.profile)
+    assert experiment.regions[0].by_arrival
     assert not list(disagreements(tmp_path / "run"))
 
 
@@ -62,9 +62,9 @@ def test_a_thread_waits_from_its_arrival_until_the_last_one_arrives(
 def test_threads_that_wait_when_the_program_is_killed_are_booked(
     compiler: str, tmp_path: Path
 ) -> None:
-    ran = _run(compiler, tmp_path, "killed", POMP_TRACE="1")
-    _check(ran.profile)
-    _check(ran.snapshots[0].profile)
+    experiment = _run(compiler, tmp_path, "killed", POMP_TRACE="1")
+    _check(experiment.profile)
+    _check(experiment.snapshots[0].profile)
     assert not list(disagreements(tmp_path / "run"))
 
 
@@ -73,6 +73,6 @@ def test_threads_that_wait_when_the_program_is_killed_are_booked(
 def test_who_waits_at_a_regions_end_is_not_taken_for_who_begins_meanwhile(
     compiler: str, words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    ran = _run(compiler, tmp_path, *words, source="two_teams.c", POMP_TRACE="1")
-    assert ran.max_threads == 4
+    experiment = _run(compiler, tmp_path, *words, source="two_teams.c", POMP_TRACE="1")
+    assert experiment.max_threads == 4
     assert not list(disagreements(tmp_path / "run"))

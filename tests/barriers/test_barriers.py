@@ -19,7 +19,7 @@ from tests.barriers.harness import (
     MODES,
     PROGRAMS,
     Construct,
-    Ran,
+    RunResult,
     build,
     build_by,
     calls_of_barriers,
@@ -52,22 +52,22 @@ CANCELLED = "given_up"
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
-    made = {}
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RunResult]:
+    programs = {}
     for mode in MODES:
         folder = tmp_path_factory.mktemp(mode)
-        made[mode] = run(build(folder, "ends.c", f"--pomp-barriers={mode}"), folder)
-    return made
+        programs[mode] = run(build(folder, "ends.c", f"--pomp-barriers={mode}"), folder)
+    return programs
 
 
-def test_counts_are_the_same(both: dict[str, Ran]) -> None:
-    def counts(ran: Ran) -> dict[tuple[str, int], tuple[int, int, int]]:
+def test_counts_are_the_same(both: dict[str, RunResult]) -> None:
+    def counts(result: RunResult) -> dict[tuple[str, int], tuple[int, int, int]]:
         return {
             (r.kind, r.begin_line1): tuple(
-                sum(getattr(m, c) for (i, _), m in ran.experiment.profile.items() if i == r.id)
+                sum(getattr(m, c) for (i, _), m in result.experiment.profile.items() if i == r.id)
                 for c in ("execC", "bodyC", "createC")
             )
-            for r in ran.experiment.regions
+            for r in result.experiment.regions
             if not r.function.startswith(CANCELLED)
         }
 
@@ -77,13 +77,17 @@ def test_counts_are_the_same(both: dict[str, Ran]) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("construct", WAITING, ids="-".join)
-def test_who_waits_waits_at_the_end(both: dict[str, Ran], mode: str, construct: Construct) -> None:
+def test_who_waits_waits_at_the_end(
+    both: dict[str, RunResult], mode: str, construct: Construct
+) -> None:
     assert both[mode].total(construct, "exitBarT") >= 0.7 * LATE * WAITING[construct]
     assert both[mode].total(construct, "bodyT") >= 0.9 * LATE
 
 
 @pytest.mark.parametrize("construct", ONLY_AS_COMPILED, ids="-".join)
-def test_barriers_that_cannot_be_made_explicit(both: dict[str, Ran], construct: Construct) -> None:
+def test_barriers_that_cannot_be_made_explicit(
+    both: dict[str, RunResult], construct: Construct
+) -> None:
     regions = both["explicit"].experiment.regions
     least = 0.7 * LATE * ONLY_AS_COMPILED[construct]
     if construct == ("single", "one_for_all"):
@@ -95,7 +99,7 @@ def test_barriers_that_cannot_be_made_explicit(both: dict[str, Ran], construct: 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_region_that_a_task_forks_in_a_barrier_has_one_of_its_own(
-    both: dict[str, Ran], mode: str
+    both: dict[str, RunResult], mode: str
 ) -> None:
     experiment = both[mode].experiment
     (inner,) = [r for r in experiment.regions if (r.kind, r.begin_line1) == ("parallel", 172)]
@@ -105,15 +109,15 @@ def test_a_region_that_a_task_forks_in_a_barrier_has_one_of_its_own(
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_tasks_that_a_wait_runs_are_no_waiting(both: dict[str, Ran], mode: str) -> None:
-    ran = both[mode]
+def test_tasks_that_a_wait_runs_are_no_waiting(both: dict[str, RunResult], mode: str) -> None:
+    result = both[mode]
     for construct in (("parallel", "tasks_at_the_end"), ("single", "tasks_in_single")):
-        tasks = ran.total(("task", construct[1]), "execT")
+        tasks = result.total(("task", construct[1]), "execT")
         assert tasks >= 8 * LATE / 5
-        assert ran.total(construct, "taskT") == pytest.approx(tasks, abs=0.001)
+        assert result.total(construct, "taskT") == pytest.approx(tasks, abs=0.001)
 
 
-def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
+def test_call_paths_are_the_same(both: dict[str, RunResult]) -> None:
     def chains(experiment: Experiment) -> set[tuple[tuple[str, int, bool], ...]]:
         regions = {r.id: r for r in experiment.regions}
         paths = {p.id: p for p in experiment.callpaths}
@@ -134,19 +138,19 @@ def test_call_paths_are_the_same(both: dict[str, Ran]) -> None:
 
 
 def test_barriers_of_what_is_not_instrumented_are_not_taken_for_others(
-    both: dict[str, Ran],
+    both: dict[str, RunResult],
 ) -> None:
     body = both["ompt"].total(("for", "around_unseen"), "bodyT")
     assert body >= 0.9 * LATE
     assert both["ompt"].total(("for", "around_unseen"), "exitBarT") >= 0.7 * LATE * 3
 
 
-def test_a_team_of_one_waits_for_nobody(both: dict[str, Ran]) -> None:
+def test_a_team_of_one_waits_for_nobody(both: dict[str, RunResult]) -> None:
     assert both["ompt"].total(("parallel", "alone"), "exitBarT") < LATE / 5
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_parts_add_up(both: dict[str, Ran], mode: str) -> None:
+def test_parts_add_up(both: dict[str, RunResult], mode: str) -> None:
     experiment = both[mode].experiment
     kinds = {r.id: r.kind for r in experiment.regions}
     for (ident, _), m in experiment.profile.items():
@@ -156,17 +160,17 @@ def test_parts_add_up(both: dict[str, Ran], mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_locks(both: dict[str, Ran], mode: str) -> None:
+def test_locks(both: dict[str, RunResult], mode: str) -> None:
     assert both[mode].total(("lock", "locked"), "enterT") >= 0.7 * LATE
     assert both[mode].total(("lock", "locked"), "bodyT") >= 0.9 * LATE
 
 
-def implied(ran: Ran) -> list[Region]:
+def implied(result: RunResult) -> list[Region]:
     kinds = ("for", "sections", "single", "parallel")
-    return [r for r in ran.experiment.regions if r.kind.startswith(kinds) and not r.nowait]
+    return [r for r in result.experiment.regions if r.kind.startswith(kinds) and not r.nowait]
 
 
-def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
+def test_report_says_which_barriers_were_measured(both: dict[str, RunResult]) -> None:
     assert "Barriers        made explicit\n" in both["explicit"].said()
     arrived = sum(region.by_arrival for region in both["arrival"].experiment.regions)
     assert (
@@ -177,10 +181,10 @@ def test_report_says_which_barriers_were_measured(both: dict[str, Ran]) -> None:
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in text
     assert text.count("barrier by OMPT") == len(regions)
     assert "not measured" not in text
-    made = json.loads(both["ompt"].said("json"))
-    assert made["ompt"].startswith("LLVM OMP")
-    assert {r["id"] for r in made["regions"] if r["by_ompt"]} == {r.id for r in regions}
-    assert all(r["barrier_measured"] for r in made["regions"])
+    document = json.loads(both["ompt"].said("json"))
+    assert document["ompt"].startswith("LLVM OMP")
+    assert {r["id"] for r in document["regions"] if r["by_ompt"]} == {r.id for r in regions}
+    assert all(r["barrier_measured"] for r in document["regions"])
     assert json.loads(both["explicit"].said("json"))["ompt"] == ""
     assert "Barriers" in both["ompt"].said("html")
 
@@ -190,13 +194,13 @@ UNTOLD = [{"OMP_TOOL": "disabled"}, {"OMP_TOOL_LIBRARIES": "/nowhere/libtool.so"
 
 @pytest.mark.parametrize("setting", UNTOLD, ids=lambda setting: next(iter(setting)))
 def test_without_ompt_all_else_is_measured(
-    both: dict[str, Ran], tmp_path: Path, setting: dict[str, str]
+    both: dict[str, RunResult], tmp_path: Path, setting: dict[str, str]
 ) -> None:
     program = build(tmp_path, "ends.c", "--pomp-barriers=ompt")
-    ran = run(program, tmp_path, **setting)
-    regions = implied(ran)
+    result = run(program, tmp_path, **setting)
+    regions = implied(result)
     assert not any(r.barrier_measured for r in regions)
-    text = ran.said()
+    text = result.said()
     assert re.sub(r"\s+", " ", text).startswith(
         f"The implied barriers of {len(regions)} regions were not measured: "
     )
@@ -204,8 +208,8 @@ def test_without_ompt_all_else_is_measured(
     for construct in WAITING:
         for column in ("execC", "bodyC"):
             expected = both["ompt"].total(construct, column)
-            assert ran.total(construct, column) == expected
-        assert ran.total(construct, "exitBarT") == 0
+            assert result.total(construct, column) == expected
+        assert result.total(construct, "exitBarT") == 0
 
 
 def test_no_barrier_is_added(tmp_path: Path) -> None:
@@ -243,18 +247,18 @@ def test_a_tool_of_the_program_stays_its_tool(tmp_path: Path) -> None:
         folder.mkdir()
         tool = str(PROGRAMS / "tool.c")
         program = build(folder, "ends.c", f"--pomp-barriers={mode}", options=(tool,))
-        ran = run(program, folder, TOOL_OUTPUT="asked")
+        result = run(program, folder, TOOL_OUTPUT="asked")
         assert (folder / "asked").read_text() == "the program's tool is asked\n"
-        assert not ran.experiment.ompt
+        assert not result.experiment.ompt
 
 
 def test_a_tool_in_a_library_of_the_program_is_asked_too(tmp_path: Path) -> None:
     library = tmp_path / "libtool.so"
     tool = str(PROGRAMS / "tool.c")
-    made = ["clang-19", "-shared", "-fPIC", tool, "-o", str(library)]
+    command = ["clang-19", "-shared", "-fPIC", tool, "-o", str(library)]
     if not links_openmp("clang-19"):
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
-    subprocess.run(made, check=True)
+    subprocess.run(command, check=True)
     linked = (f"-Wl,--no-as-needed,{library},-rpath,{tmp_path}",)
     for mode in MODES:
         folder = tmp_path / mode
@@ -272,6 +276,6 @@ def test_a_thread_sanitizer_keeps_explicit_barriers_and_its_own_tool(tmp_path: P
     if not archer.is_file():
         pytest.skip("libarcher.so is not here")
     actual = {"LD_LIBRARY_PATH": str(archer.resolve().parent)}
-    ran = run(program, tmp_path, TSAN_OPTIONS="ignore_noninstrumented_modules=1", **actual)
-    assert all(r.barrier_measured and not r.by_ompt for r in ran.experiment.regions)
-    assert not ran.experiment.ompt
+    result = run(program, tmp_path, TSAN_OPTIONS="ignore_noninstrumented_modules=1", **actual)
+    assert all(r.barrier_measured and not r.by_ompt for r in result.experiment.regions)
+    assert not result.experiment.ompt

@@ -26,14 +26,14 @@ def test_a_task_that_is_cancelled_in_the_barrier_is_no_wait(
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     program = tmp_path / "program"
     command = [compiler, "-fopenmp", "-O1", str(PROGRAMS / "cancelled_task.c"), "-o", str(program)]
-    ours = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={mode}", "--"]
-    subprocess.run([*ours, *command], check=True)
+    pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={mode}", "--"]
+    subprocess.run([*pomp_command, *command], check=True)
     settings = {"POMP_EXPERIMENT_DIR": "run", "POMP_TRACE": "1", "OMP_CANCELLATION": "true"}
     environment = os.environ | settings
     subprocess.run([program, who, str(times)], cwd=tmp_path, env=environment, check=True)
-    ran = read(str(tmp_path / "run"))
-    kinds = {region.id: region.kind for region in ran.regions}
-    rows = {(kinds[ident], tid): row for (ident, tid), row in ran.profile.items()}
+    experiment = read(str(tmp_path / "run"))
+    kinds = {region.id: region.kind for region in experiment.regions}
+    rows = {(kinds[ident], tid): row for (ident, tid), row in experiment.profile.items()}
     region, task = rows["parallel", thread], rows["task", thread]
     assert task.execC == times
     assert region.taskT == pytest.approx(task.execT, abs=1e-6 * times)

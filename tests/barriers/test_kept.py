@@ -10,7 +10,7 @@ import pytest
 
 from pomp_clang.analysis.columns import columns_of
 from pomp_clang.openmp.kinds import is_parallel
-from tests.barriers.harness import LATE, MODES, Construct, Ran, build, calls_of_barriers, run
+from tests.barriers.harness import LATE, MODES, Construct, RunResult, build, calls_of_barriers, run
 from tests.compilers import links_openmp
 
 WAITING = {
@@ -24,53 +24,55 @@ ONLY_BY_OMPT = {construct for construct in WAITING if construct[1].startswith("c
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
-    made = {}
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RunResult]:
+    programs = {}
     for mode in MODES:
         folder = tmp_path_factory.mktemp(mode)
-        made[mode] = run(build(folder, "kept.c", f"--pomp-barriers={mode}"), folder)
-    return made
+        programs[mode] = run(build(folder, "kept.c", f"--pomp-barriers={mode}"), folder)
+    return programs
 
 
 @pytest.mark.parametrize("construct", WAITING, ids="-".join)
-def test_who_waits_waits_at_the_end(both: dict[str, Ran], construct: Construct) -> None:
+def test_who_waits_waits_at_the_end(both: dict[str, RunResult], construct: Construct) -> None:
     waited = both["ompt"].total(construct, "exitBarT")
     assert waited >= 0.7 * LATE * WAITING[construct]
     assert waited <= both["ompt"].total(construct, "execT")
 
 
-def test_a_task_reduction_is_the_regions_and_its_loop_may_be_nowait(both: dict[str, Ran]) -> None:
-    for ran in both.values():
-        assert ran.total(("parallel for", "reduced_by_tasks"), "exitBarT") >= 0.7 * LATE * 3
-        assert ran.total(("task", "reduced_by_tasks"), "execC") == 4
+def test_a_task_reduction_is_the_regions_and_its_loop_may_be_nowait(
+    both: dict[str, RunResult],
+) -> None:
+    for result in both.values():
+        assert result.total(("parallel for", "reduced_by_tasks"), "exitBarT") >= 0.7 * LATE * 3
+        assert result.total(("task", "reduced_by_tasks"), "execC") == 4
 
 
-def test_only_the_runtime_tells_of_barriers_that_stay(both: dict[str, Ran]) -> None:
-    def unmeasured(ran: Ran) -> set[Construct]:
-        return {(r.kind, r.function) for r in ran.experiment.regions if not r.barrier_measured}
+def test_only_the_runtime_tells_of_barriers_that_stay(both: dict[str, RunResult]) -> None:
+    def unmeasured(result: RunResult) -> set[Construct]:
+        return {(r.kind, r.function) for r in result.experiment.regions if not r.barrier_measured}
 
     assert unmeasured(both["explicit"]) == ONLY_BY_OMPT
     assert unmeasured(both["ompt"]) == set()
     assert both["explicit"].said().count("barrier not measured") == len(ONLY_BY_OMPT)
 
 
-def test_a_cancelled_region_ends_for_all_when_its_master_leaves(both: dict[str, Ran]) -> None:
+def test_a_cancelled_region_ends_for_all_when_its_master_leaves(both: dict[str, RunResult]) -> None:
     rows = both["ompt"].rows(("parallel", "cancelled_region"))
     assert [m.execC for m in rows] == [2] * 4
     times = [m.execT for m in rows]
     assert max(times) - min(times) < 0.001
 
 
-def test_a_region_that_a_task_forks_unseen_ends_no_task(both: dict[str, Ran]) -> None:
-    ran = both["ompt"]
-    assert ran.total(("task", "unseen_in_task"), "execT") >= 0.9 * LATE
+def test_a_region_that_a_task_forks_unseen_ends_no_task(both: dict[str, RunResult]) -> None:
+    result = both["ompt"]
+    assert result.total(("task", "unseen_in_task"), "execT") >= 0.9 * LATE
     region = ("parallel", "unseen_in_task")
-    assert ran.total(region, "taskT") == pytest.approx(
-        ran.total(("task", "unseen_in_task"), "execT"), abs=0.001
+    assert result.total(region, "taskT") == pytest.approx(
+        result.total(("task", "unseen_in_task"), "execT"), abs=0.001
     )
 
 
-def test_parts_add_up(both: dict[str, Ran]) -> None:
+def test_parts_add_up(both: dict[str, RunResult]) -> None:
     kinds = {r.id: r.kind for r in both["ompt"].experiment.regions}
     for (ident, _), m in both["ompt"].experiment.profile.items():
         if is_parallel(kinds[ident]):

@@ -36,8 +36,8 @@ def _library(folder: Path) -> Path:
 @pytest.mark.parametrize("runtime", RUNTIMES)
 @pytest.mark.parametrize("mode", MODES)
 def test_in_the_program(tmp_path: Path, mode: str, runtime: str) -> None:
-    ours = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
-    program = build(tmp_path, "blocks.c", *ours, options=(LISTENER,))
+    pomp_options = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
+    program = build(tmp_path, "blocks.c", *pomp_options, options=(LISTENER,))
     start(program, tmp_path, HEARD)
     assert _tried(tmp_path) == (False, False)
 
@@ -61,8 +61,8 @@ def test_from_the_environment(tmp_path: Path, mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_without_one_the_trial_is_made(tmp_path: Path, mode: str, runtime: str) -> None:
     """A trial that the machine interrupts yields no costs; one of several runs must yield them."""
-    ours = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
-    program = build(tmp_path, "blocks.c", *ours)
+    pomp_options = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
+    program = build(tmp_path, "blocks.c", *pomp_options)
     tried = set()
     for _ in range(RUNS):
         start(program, tmp_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.barriers.harness import LATE, MODES, PROGRAMS, Ran, run
+from tests.barriers.harness import LATE, MODES, PROGRAMS, RunResult, run
 from tests.compilers import links_openmp
 from tests.trace.agreement import disagreements
 
@@ -19,13 +19,13 @@ CONSTRUCTS = {"for": "region", "parallel": "region", "parallel for": "combined"}
 
 
 def _compile(folder: Path, unit: str, mode: str) -> str:
-    made = str(folder / f"{unit}.o")
+    object_file = str(folder / f"{unit}.o")
     source = shutil.copy(PROGRAMS / "mixed.c", folder / f"{unit}.c")
     chosen = ["-DSECOND"] if unit == "second" else []
-    command = ["clang-19", "-fopenmp", "-O1", *chosen, "-c", str(source), "-o", made]
-    ours = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={mode}", "--"]
-    subprocess.run([*ours, *command], check=True)
-    return made
+    command = ["clang-19", "-fopenmp", "-O1", *chosen, "-c", str(source), "-o", object_file]
+    pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={mode}", "--"]
+    subprocess.run([*pomp_command, *command], check=True)
+    return object_file
 
 
 @pytest.fixture(scope="module", params=MODES)
@@ -35,31 +35,33 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         pytest.skip("clang-19 is not here, or has no OpenMP runtime")
     folder = tmp_path_factory.mktemp("mixed")
     objects = [_compile(folder, unit, mode) for unit, mode in UNITS.items()]
-    made = folder / "program"
-    ours = ["pomp-clang", f"--pomp-barriers={request.param}", "--"]
-    subprocess.run([*ours, "clang-19", "-fopenmp", *objects, "-o", str(made)], check=True)
-    return made
+    program_file = folder / "program"
+    pomp_command = ["pomp-clang", f"--pomp-barriers={request.param}", "--"]
+    subprocess.run(
+        [*pomp_command, "clang-19", "-fopenmp", *objects, "-o", str(program_file)], check=True
+    )
+    return program_file
 
 
 @pytest.fixture(scope="module")
-def ran(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def ran(program: Path, tmp_path_factory: pytest.TempPathFactory) -> RunResult:
     return run(program, tmp_path_factory.mktemp("ran"), POMP_TRACE="1")
 
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("kind", CONSTRUCTS)
-def test_each_as_alone(ran: Ran, kind: str, unit: str) -> None:
+def test_each_as_alone(ran: RunResult, kind: str, unit: str) -> None:
     rows = ran.rows((kind, f"{CONSTRUCTS[kind]}_of_{unit}"))
     assert [row.execC for row in rows] == [1] * 4
     assert sum(row.exitBarT >= 0.5 * LATE for row in rows) == 3
     assert {row.againT > 0 for row in rows} == {kind != "for" and UNITS[unit] == "explicit"}
 
 
-def test_the_trace_agrees(ran: Ran) -> None:
+def test_the_trace_agrees(ran: RunResult) -> None:
     assert not list(disagreements(ran.folder / "run"))
 
 
-def test_the_report_says_which_is_which(ran: Ran) -> None:
+def test_the_report_says_which_is_which(ran: RunResult) -> None:
     text = ran.said()
     assert (
         "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in text
@@ -68,9 +70,9 @@ def test_the_report_says_which_is_which(ran: Ran) -> None:
 
 
 def test_without_ompt_the_explicit_ones_are_measured(program: Path, tmp_path: Path) -> None:
-    ran = run(program, tmp_path, OMP_TOOL="disabled")
-    text = ran.said()
+    result = run(program, tmp_path, OMP_TOOL="disabled")
+    text = result.said()
     assert "as compiled, not measured, in 3 regions; made explicit in 3 regions\n" in text
     for kind, name in CONSTRUCTS.items():
-        assert ran.total((kind, f"{name}_of_first"), "exitBarT") == 0
-        assert ran.total((kind, f"{name}_of_second"), "exitBarT") >= 3 * 0.7 * LATE
+        assert result.total((kind, f"{name}_of_first"), "exitBarT") == 0
+        assert result.total((kind, f"{name}_of_second"), "exitBarT") >= 3 * 0.7 * LATE

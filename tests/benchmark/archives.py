@@ -58,5 +58,5 @@ def _print(anchor: str) -> None:
         for piece in iter(lambda: listing.read(1 << 20), b""):
             lines += piece.count(b"\n")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"  {'otf2-print':28}{lines / took / 1e6:8.2f} million a second")
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"  {'otf2-print':28}{lines / seconds / 1e6:8.2f} million a second")

@@ -18,9 +18,9 @@ TURNS = 15
 
 
 def compile_row(name: str, command: list[str]) -> None:
-    ours = [POMP, "--", *command]
-    show(name, *pair(command, ours, TURNS))
-    show("  CPU time", mean_cpu(command), mean_cpu(ours))
+    pomp_command = [POMP, "--", *command]
+    show(name, *pair(command, pomp_command, TURNS))
+    show("  CPU time", mean_cpu(command), mean_cpu(pomp_command))
 
 
 def mean_cpu(command: list[str]) -> float:
@@ -33,17 +33,19 @@ def link_row(name: str, compiler: str, source: str, folder: str) -> None:
     """Time linking a plain object and an instrumented one."""
     commands = []
     for number, prefix in enumerate(([], [POMP, "--"])):
-        made = os.path.join(folder, f"link-{number}.o")
-        whole = [*prefix, compiler, "-fopenmp", "-O2", "-c", source, "-o", made]
-        subprocess.run(whole, check=True)
-        commands.append([*prefix, compiler, "-fopenmp", made, "-lm", "-o", made + ".out"])
+        object_file = os.path.join(folder, f"link-{number}.o")
+        command = [*prefix, compiler, "-fopenmp", "-O2", "-c", source, "-o", object_file]
+        subprocess.run(command, check=True)
+        commands.append(
+            [*prefix, compiler, "-fopenmp", object_file, "-lm", "-o", object_file + ".out"]
+        )
     show(name, *pair(commands[0], commands[1], TURNS))
 
 
-def show(name: str, plain: float, ours: float) -> None:
+def show(name: str, plain: float, instrumented: float) -> None:
     print(
-        f"  {name:44} {plain * 1e3:8.1f} ms {ours * 1e3:8.1f} ms"
-        f"  x{ours / plain:5.2f}  +{(ours - plain) * 1e3:6.1f} ms"
+        f"  {name:44} {plain * 1e3:8.1f} ms {instrumented * 1e3:8.1f} ms"
+        f"  x{instrumented / plain:5.2f}  +{(instrumented - plain) * 1e3:6.1f} ms"
     )
 
 

@@ -39,11 +39,15 @@ def main() -> int:
     parser.add_argument("--match", default="")
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--runs", type=int, default=1)
-    given = parser.parse_args()
-    units = [unit for unit in json.loads(given.commands.read_text()) if of_ours(unit, given.match)]
+    arguments = parser.parse_args()
+    units = [
+        unit
+        for unit in json.loads(arguments.commands.read_text())
+        if of_ours(unit, arguments.match)
+    ]
     ratios, differing, directives, files = [], 0, 0, 0
-    for unit in units[:: given.every]:
-        row = checked(unit, not given.no_compile, given.runs)
+    for unit in units[:: arguments.every]:
+        row = checked(unit, not arguments.no_compile, arguments.runs)
         if row is None:
             continue
         read, listed, named, missing, ratio = row
@@ -54,9 +58,9 @@ def main() -> int:
         differing += differs
         if ratio:
             ratios.append(ratio)
-        shown = f"{ratio:6.2f}" if ratio else "      "
+        ratio_text = f"{ratio:6.2f}" if ratio else "      "
         print(
-            f"{read:6} {listed:6} {named:6} {shown} {'DIFFERS ' if differs else ''}{unit['file']}"
+            f"{read:6} {listed:6} {named:6} {ratio_text} {'DIFFERS ' if differs else ''}{unit['file']}"
         )
         sys.stdout.flush()
     print(f"{files} files with directives; {directives} directives; {differing} files differ")
@@ -85,8 +89,8 @@ def checked(
     if preprocessed.returncode:
         print(f"REFUSED {unit['file']}", file=sys.stderr)
         return None
-    there = read_by_compiler(preprocessed.stdout)
-    if not there:
+    directives = read_by_compiler(preprocessed.stdout)
+    if not directives:
         return None
     found = subprocess.run(
         ["pomp-clang", "list", unit["file"], "--format", "json", "--", *words], **place
@@ -101,7 +105,7 @@ def checked(
     found_at = {(os.path.realpath(file), line) for file, line in notes | rowed}
     missing = len(places_of(preprocessed.stdout) - found_at)
     ratio = ratio_of(words, unit["directory"], runs) if compiles else None
-    return there, listed, len(notes - rowed), missing, ratio
+    return directives, listed, len(notes - rowed), missing, ratio
 
 
 def places_of(output: bytes) -> set[tuple[str, int]]:
@@ -151,12 +155,12 @@ def read_by_compiler(output: bytes) -> int:
 
 
 def without_output(words: list[str]) -> list[str]:
-    kept, skip = [], False
+    arguments, skip = [], False
     for word in words:
         if not skip and word not in ("-o", "-MF", "-MT", "-MQ", "-MD", "-MMD"):
-            kept.append(word)
+            arguments.append(word)
         skip = word in ("-o", "-MF", "-MT", "-MQ")
-    return kept
+    return arguments
 
 
 def ratio_of(words: list[str], directory: str, runs: int) -> float | None:

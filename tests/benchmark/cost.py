@@ -115,11 +115,13 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         # Each is first in every other turn.
         for ours in (0, 1) if turn % 2 else (1, 0):
             experiment = os.path.join(made[1] + f"-{turn}")
-            took = _seconds(commands[ours], _place(program, made[ours]), layout, experiment)
-            times[ours].append(took)
+            duration = _seconds(commands[ours], _place(program, made[ours]), layout, experiment)
+            times[ours].append(duration)
             if ours and turn < READ:
                 for ratios, seconds in zip(said, _estimate(experiment), strict=True):
-                    ratios.append(took / (took - seconds) if took > seconds else math.inf)
+                    ratios.append(
+                        duration / (duration - seconds) if duration > seconds else math.inf
+                    )
             shutil.rmtree(experiment, ignore_errors=True)
     return Compared(
         layout,
@@ -162,8 +164,8 @@ def _estimate(experiment: str) -> tuple[float, float]:
     """Return the cost of the measurement in seconds of all threads, as the report estimates it:
     the price of the events, and its upper figure."""
     command = [POMP, "report", experiment, "--format", "json"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    measurement = json.loads(done.stdout)["measurement"]
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    measurement = json.loads(result.stdout)["measurement"]
     return measurement["overheadT"], measurement["overhead_mostT"]
 
 
@@ -178,14 +180,14 @@ def _instructions(
     for command in commands:
         experiment = os.path.join(folder, "counted")
         shutil.rmtree(experiment, ignore_errors=True)
-        done = subprocess.run(
+        result = subprocess.run(
             [perf, "stat", "-x,", "-e", "instructions:u", *command],
             cwd=_place(program, command[0]),
             env=_environment(layout, experiment),
             capture_output=True,
             text=True,
         )
-        value = done.stderr.strip().splitlines()[-1:] or [""]
+        value = result.stderr.strip().splitlines()[-1:] or [""]
         number = value[0].split(",")[0]
         if not number.isdigit():
             return 0

@@ -54,15 +54,15 @@ def _shown(ratios: list[float]) -> str:
 def _visit_times(program: str, experiment: str) -> dict[str, float]:
     """Return the nanoseconds of a visit by kind."""
     environment = os.environ | {"POMP_EXPERIMENT_DIR": experiment}
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=True)
-    return {kind: float(time) for kind, time in map(str.split, done.stdout.splitlines())}
+    result = subprocess.run([program], env=environment, capture_output=True, text=True, check=True)
+    return {kind: float(time) for kind, time in map(str.split, result.stdout.splitlines())}
 
 
 def _estimated_costs(experiment: str) -> dict[str, float]:
     """Return the nanoseconds that the report's estimate gives a visit, by kind."""
     command = [POMP, "report", experiment, "--format", "json"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    report = json.loads(done.stdout)
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    report = json.loads(result.stdout)
     regions = {region["id"]: region for region in report["regions"]}
     return {
         regions[row["region"]]["kind"]: row["visitsT"]

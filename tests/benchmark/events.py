@@ -32,8 +32,8 @@ class Way:
     sees: tuple[str, ...] = CONSTRUCTS
 
     def figures(self, folder: str) -> dict[str, float]:
-        said = output([self.program, *self.arguments], folder, **self.settings)
-        return figures(said)
+        output_ = output([self.program, *self.arguments], folder, **self.settings)
+        return figures(output_)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -51,18 +51,18 @@ class Way:
             command = [*tool, self.program, first, construct, str(turns)]
             environment = os.environ | self.settings
             environment["POMP_EXPERIMENT_DIR"] = f"{folder}/counted-{len(os.listdir(folder))}"
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            found = re.search(r"Collected : (\d+)", done.stderr)
-            if found is None:
+            result = subprocess.run(command, env=environment, capture_output=True, text=True)
+            match = re.search(r"Collected : (\d+)", result.stderr)
+            if match is None:
                 return None
-            counted.append(int(found[1]))
+            counted.append(int(match[1]))
         return (counted[1] - counted[0]) / (TURNS[1] - TURNS[0])
 
 
-def build(compiler: str, folder: str, name: str, *ours: str) -> str:
+def build(compiler: str, folder: str, name: str, *pomp_options: str) -> str:
     """Build the program, plain or with pomp-clang and its options before the compiler."""
     program = os.path.join(folder, f"events-{name.replace(' ', '-')}")
-    prefix = [POMP, *ours, "--"] if ours else []
+    prefix = [POMP, *pomp_options, "--"] if pomp_options else []
     command = [*prefix, compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
     subprocess.run([*command, str(HERE / "events.c"), "-o", program], check=True)
     return program
@@ -71,21 +71,21 @@ def build(compiler: str, folder: str, name: str, *ours: str) -> str:
 def ways(compiler: str, folder: str) -> list[Way]:
     """Print a row for each way, beside the bare program, which comes first."""
 
-    def made(name: str, *ours: str) -> Way:
-        return Way(name, build(compiler, folder, name, *ours))
+    def made(name: str, *pomp_options: str) -> Way:
+        return Way(name, build(compiler, folder, name, *pomp_options))
 
     off, on = "--pomp-inline=off", "--pomp-inline=on"
-    found = [made("bare"), made("null, inlined", on, "--pomp-library=null")]
+    all_ways = [made("bare"), made("null, inlined", on, "--pomp-library=null")]
     usual = made("profile, inlined" if "clang" in compiler else "profile, guarded", on)
-    found.append(usual)
-    found.append(Way("off by environment", usual.program, (), {"POMP_PROFILE": "0"}))
-    found.append(Way("inst off", usual.program, ("off",)))
+    all_ways.append(usual)
+    all_ways.append(Way("off by environment", usual.program, (), {"POMP_PROFILE": "0"}))
+    all_ways.append(Way("inst off", usual.program, ("off",)))
     called = made("profile, called", off)
-    found += [made("null, called", off, "--pomp-library=null"), called]
-    found.append(made("profile, static", off, "--pomp-runtime=static"))
-    found.append(Way("called, off by environment", called.program, (), {"POMP_PROFILE": "0"}))
-    found.append(Way("called, inst off", called.program, ("off",)))
-    return found
+    all_ways += [made("null, called", off, "--pomp-library=null"), called]
+    all_ways.append(made("profile, static", off, "--pomp-runtime=static"))
+    all_ways.append(Way("called, off by environment", called.program, (), {"POMP_PROFILE": "0"}))
+    all_ways.append(Way("called, inst off", called.program, ("off",)))
+    return all_ways
 
 
 def events(compiler: str, folder: str, others: list[Way]) -> None:
@@ -94,8 +94,8 @@ def events(compiler: str, folder: str, others: list[Way]) -> None:
     for _ in range(RUNS):
         for way in rows:
             runs[way.name].append(way.figures(folder))
-    found = {name: medians(of) for name, of in runs.items()}
-    bare, empty = found["bare"], rows[0].instructions("region", folder)
+    medians_of = {name: medians(of) for name, of in runs.items()}
+    bare, empty = medians_of["bare"], rows[0].instructions("region", folder)
     readings = bare["stamps"] - bare["bare"]
     print(
         f"{compiler}: events, one thread, median of {RUNS}; a region is a pair of them, a critical"
@@ -104,12 +104,17 @@ def events(compiler: str, folder: str, others: list[Way]) -> None:
     print(f"  {'':28} a region's pair:           nanoseconds over the bare program")
     print(f"  {'':28}   /readings  instructions" + "".join(f"{c:>10}" for c in CONSTRUCTS))
     for way in rows:
-        own, pair = found[way.name], " " * 26
+        way_medians, pair = medians_of[way.name], " " * 26
         if "region" in way.sees:
-            between = own.get("stamps", bare["stamps"]) - own.get("bare", bare["bare"])
-            pair = f"{(own['region'] - bare['region']) / between:12.2f}"
+            between = way_medians.get("stamps", bare["stamps"]) - way_medians.get(
+                "bare", bare["bare"]
+            )
+            pair = f"{(way_medians['region'] - bare['region']) / between:12.2f}"
             pair += _difference(way.instructions("region", folder), empty)
-        over = (f"{own[c] - bare[c]:10.1f}" if c in way.sees else f"{'-':>10}" for c in CONSTRUCTS)
+        over = (
+            f"{way_medians[c] - bare[c]:10.1f}" if c in way.sees else f"{'-':>10}"
+            for c in CONSTRUCTS
+        )
         print(f"  {way.name:28}{pair}{''.join(over)}")
 
 

@@ -61,16 +61,16 @@ def _ran(part: Callable[[], None]) -> bool:
     try:
         part()
     except subprocess.CalledProcessError as error:
-        said = (error.stderr or b"").decode(errors="replace").strip().splitlines()
-        print(f"FAILED: {shlex.join(error.cmd)}: status {error.returncode}: {said[-1:]}")
+        output = (error.stderr or b"").decode(errors="replace").strip().splitlines()
+        print(f"FAILED: {shlex.join(error.cmd)}: status {error.returncode}: {output[-1:]}")
         return False
     finally:
         sys.stdout.flush()
     return True
 
 
-def _instrumented(ours: Sequence[str], command: Sequence[str]) -> list[str]:
-    return [POMP, *ours, *command] if ours else list(command)
+def _instrumented(pomp_options: Sequence[str], command: Sequence[str]) -> list[str]:
+    return [POMP, *pomp_options, *command] if pomp_options else list(command)
 
 
 def _events(compiler: str, folder: str) -> None:
@@ -78,10 +78,10 @@ def _events(compiler: str, folder: str) -> None:
     source = os.path.join(folder, "events.f90")
     Path(source).write_text(EVENTS)
     counted = []
-    for ours in WAYS:
+    for pomp_options in WAYS:
         program = os.path.join(folder, "events")
         command = [compiler, "-fopenmp", "-O2", source, "-o", program]
-        words = _instrumented(ours, command)
+        words = _instrumented(pomp_options, command)
         subprocess.run(words, check=True, cwd=folder, capture_output=True)
         counts = [_instructions([program, str(turns)], folder) for turns in COUNTS]
         counted.append((counts[1] - counts[0]) / (COUNTS[1] - COUNTS[0]))
@@ -93,10 +93,10 @@ def _events(compiler: str, folder: str) -> None:
 def _instructions(command: list[str], folder: str) -> int:
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
     settings = {"OMP_NUM_THREADS": "1", "POMP_EXPERIMENT_DIR": os.path.join(folder, "exp")}
-    done = subprocess.run(tool, env=os.environ | settings, capture_output=True, text=True)
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    assert found is not None, done.stderr
-    return int(found[1])
+    result = subprocess.run(tool, env=os.environ | settings, capture_output=True, text=True)
+    match = re.search(r"Collected : (\d+)", result.stderr)
+    assert match is not None, result.stderr
+    return int(match[1])
 
 
 def _compile(compiler: str, source: str, folder: str) -> None:
@@ -104,20 +104,20 @@ def _compile(compiler: str, source: str, folder: str) -> None:
     out = os.path.join(folder, "out.o")
     here = os.path.dirname(source)
     plain = [compiler, "-fopenmp", "-O2", "-w", "-J", folder, f"-I{here}", "-c", source, "-o", out]
-    ours = _instrumented(("--",), plain)
+    pomp_command = _instrumented(("--",), plain)
     lines = len(Path(source).read_text(errors="replace").splitlines()) / 1000
-    before, after = _means(plain, ours)
+    before, after = _means(plain, pomp_command)
     print(
         f"  {os.path.basename(source)} ({lines * 1000:.0f} lines): CPU {before:.2f} s;"
         f" per 1000 lines +{(after - before) / lines:.2f} s"
     )
 
 
-def _means(plain: Sequence[str], ours: Sequence[str]) -> tuple[float, float]:
+def _means(plain: Sequence[str], pomp_command: Sequence[str]) -> tuple[float, float]:
     """Return the mean CPU seconds of two commands run in turn, after a server has been left."""
     for _ in range(2):
-        command_cpu(ours)
-    times = [(command_cpu(plain), command_cpu(ours)) for _ in range(TURNS)]
+        command_cpu(pomp_command)
+    times = [(command_cpu(plain), command_cpu(pomp_command)) for _ in range(TURNS)]
     return statistics.mean(time[0] for time in times), statistics.mean(time[1] for time in times)
 
 

@@ -36,7 +36,7 @@ from tests.benchmark.fortran_unit_builds import (
     first_error,
     has_main,
 )
-from tests.random_programs.running import Ran, load, pomp_clang_here
+from tests.random_programs.running import RandomRun, load, pomp_clang_here
 
 COLUMNS = (
     "files", "units", "compile", "programs", "vary", "alike",
@@ -45,22 +45,22 @@ COLUMNS = (
 
 
 def main() -> int:
-    given = _parser().parse_args()
+    arguments = _parser().parse_args()
     load()
-    opari2 = shutil.which("opari2") is not None and not given.no_opari2
+    opari2 = shutil.which("opari2") is not None and not arguments.no_opari2
     if not opari2:
         print("SKIPPED: opari2")
     print(f"{'corpus':20} {'compiler':14}", *(f"{name:>12}" for name in COLUMNS))
     short = 0
-    for corpus in given.corpora:
+    for corpus in arguments.corpora:
         name, _, folder = corpus.rpartition("=")
-        for compiler in given.compiler or ["gfortran"]:
+        for compiler in arguments.compiler or ["gfortran"]:
             with tempfile.TemporaryDirectory() as scratch:
-                options = tuple(given.option)
+                options = tuple(arguments.option)
                 build = FortranBuild(
-                    compiler, options, Path(scratch), given.together, given.seconds
+                    compiler, options, Path(scratch), arguments.together, arguments.seconds
                 )
-                short += _corpus(name or folder, Path(folder), build, given, opari2)
+                short += _corpus(name or folder, Path(folder), build, arguments, opari2)
     return 1 if short else 0
 
 
@@ -93,13 +93,13 @@ def _path(word: str) -> Path:
 
 
 def _corpus(
-    name: str, folder: Path, build: FortranBuild, given: argparse.Namespace, opari2: bool
+    name: str, folder: Path, build: FortranBuild, arguments: argparse.Namespace, opari2: bool
 ) -> int:
     """Print the row of one folder and compiler, and return how many units fall short."""
     files = [path.resolve() for path in sorted(folder.rglob("*")) if SUFFIXES.search(path.name)]
-    files = [path for path in files if path.is_file() and not _left_out(path, given.without)]
-    files = files[:: given.every]
-    with ProcessPoolExecutor(given.processes) as pool:
+    files = [path for path in files if path.is_file() and not _left_out(path, arguments.without)]
+    files = files[:: arguments.every]
+    with ProcessPoolExecutor(arguments.processes) as pool:
         accepted, refused = _accepted(pool.map, build, files)
         units = [path for path in files if SENTINEL.search(path.read_bytes())]
         taken = [path for path in units if path in accepted]
@@ -110,10 +110,10 @@ def _corpus(
                 words = ["--", *build.words("instrumented", path)]
                 pomp_clang_here(words, build.scratch, build.seconds)
         results = _units(pool.map, build, taken, accepted, opari2)
-        programs = _programs(pool.map, build, results, files, given)
-    _print(name, build, len(units), results, programs, given.differences)
-    for path, done in refused.items() if given.refused else ():
-        print(f"  {path}: refused natively: {first_error(done.stderr)}")
+        programs = _programs(pool.map, build, results, files, arguments)
+    _print(name, build, len(units), results, programs, arguments.differences)
+    for path, run_result in refused.items() if arguments.refused else ():
+        print(f"  {path}: refused natively: {first_error(run_result.stderr)}")
     sys.stdout.flush()
     failed = sum(bool(result.failures) for result in results)
     return failed + sum(program.runs and bool(program.failure) for program in programs)
@@ -125,10 +125,10 @@ def _left_out(path: Path, parts: Sequence[str]) -> bool:
 
 def _accepted(
     mapped: Callable[..., object], build: FortranBuild, files: Sequence[Path]
-) -> tuple[dict[Path, Ran], dict[Path, Ran]]:
+) -> tuple[dict[Path, RandomRun], dict[Path, RandomRun]]:
     """Return the native compiles that succeed, after as many rounds as modules need, and others."""
-    accepted: dict[Path, Ran] = {}
-    refused: dict[Path, Ran] = dict.fromkeys(files, Ran(0, "", ""))
+    accepted: dict[Path, RandomRun] = {}
+    refused: dict[Path, RandomRun] = dict.fromkeys(files, RandomRun(0, "", ""))
     more = True
     while refused and more:
         outcomes = mapped(partial(compile_natively, build), refused)
@@ -144,7 +144,7 @@ def _units(
     mapped: Callable[..., object],
     build: FortranBuild,
     units: Sequence[Path],
-    accepted: dict[Path, Ran],
+    accepted: dict[Path, RandomRun],
     opari2: bool,
 ) -> list[UnitResult]:
     work = partial(build_unit, build, opari2=opari2)
@@ -156,18 +156,18 @@ def _programs(
     build: FortranBuild,
     results: Sequence[UnitResult],
     files: Sequence[Path],
-    given: argparse.Namespace,
+    arguments: argparse.Namespace,
 ) -> list[ProgramResult]:
-    if given.no_run:
+    if arguments.no_run:
         return []
     mains = {path for path in files if has_main(build, "native", path)}
     if build.together:
         parts = [path for path in files if path not in mains]
         for way in ("native", "instrumented"):
-            archive(build, way, parts, given.also)
+            archive(build, way, parts, arguments.also)
     compiled = {result.path for result in results if result.compiles}
     taken = [path for path in files if path in mains and (path in compiled or build.together)]
-    work = partial(run_program, build, arguments=given.argument, data=given.data)
+    work = partial(run_program, build, arguments=arguments.argument, data=arguments.data)
     return list(mapped(work, taken))  # type: ignore[call-overload]
 
 

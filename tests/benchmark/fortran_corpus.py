@@ -35,9 +35,9 @@ def main() -> int:
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--list", action="store_true", help="name every obstacle and note")
-    given = parser.parse_args()
-    for folder in given.folders:
-        counts = measured(folder, given.option, given.rounds, given.list)
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
+        counts = measured(folder, arguments.option, arguments.rounds, arguments.list)
         print(folder, " ".join(f"{name} {number}" for name, number in counts.items()))
         sys.stdout.flush()
     return 0
@@ -78,28 +78,30 @@ def compiled(files: list[Path], options: list[str], rounds: int) -> set[Path]:
 def scan(path: Path, options: list[str], counts: Counter[str], listing: bool) -> None:
     """Count the constructs of one unit, and print what is wrong with it."""
     try:
-        found = find(unit_of(path, options))
+        constructs = find(unit_of(path, options))
     except UnitError as error:
         counts["refused"] += 1
         print(f"{path}:{error.line}: {error}")
         return
-    items = found.constructs.items
+    items = constructs.constructs.items
     counts["constructs"] += sum(item.directive is not None for item in items)
     counts["obstacles"] += sum(bool(item.obstacle[0]) for item in items)
     if listing:
         for item in items:
             if item.obstacle[0]:
-                line = found.constructs.source.line(item.begin.start)
+                line = constructs.constructs.source.line(item.begin.start)
                 print(f"{path}:{line}: {item.kind}: {item.obstacle[0]}")
-        print("\n".join(map(str, found.notes)))
+        print("\n".join(map(str, constructs.notes)))
     tree = dumped(["gfortran", *options, str(path)])
     if tree is None:
         return
     counts["compared"] += 1
-    ours = scanned(found)
-    if ours != tree:
+    pomp_counts = scanned(constructs)
+    if pomp_counts != tree:
         counts["differ"] += 1
-        print(f"{path}: only here {dict(ours - tree)}, only in gfortran {dict(tree - ours)}")
+        print(
+            f"{path}: only here {dict(pomp_counts - tree)}, only in gfortran {dict(tree - pomp_counts)}"
+        )
 
 
 def unit_of(path: Path, options: list[str]) -> Unit:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmark.fortran_unit_builds import WAYS, FortranBuild
-from tests.random_programs.running import Ran, pomp_clang_here, run_within
+from tests.random_programs.running import RandomRun, pomp_clang_here, run_within
 
 THREADS = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
 RUNS = 5
@@ -56,9 +56,9 @@ def run_program(
         result.failure = "does not end natively in time"
         return result
     result.runs = True
-    done = _linked(build, "instrumented", source, folder)
-    if done.status:
-        result.failure = f"does not link instrumented: {done.stderr.strip()[-200:]}"
+    run_result = _linked(build, "instrumented", source, folder)
+    if run_result.status:
+        result.failure = f"does not link instrumented: {run_result.stderr.strip()[-200:]}"
         return result
     _compare(build, result, native, folder, arguments, data)
     shutil.rmtree(folder, ignore_errors=True)
@@ -68,12 +68,12 @@ def run_program(
 def _compare(
     build: FortranBuild,
     result: ProgramResult,
-    native: list[Ran],
+    native: list[RandomRun],
     folder: Path,
     arguments: Sequence[str],
     data: Sequence[Path],
 ) -> None:
-    ours: list[Ran] = []
+    ours: list[RandomRun] = []
     for _ in range(RUNS):
         ours.append(_outcome(build, "instrumented", folder, arguments, data))
         known = {(outcome.status, outcome.stdout) for outcome in native}
@@ -84,16 +84,16 @@ def _compare(
         if result.varies and (ours[-1].status, _masked(ours[-1])) in masked:
             return
         native.append(_outcome(build, "native", folder, arguments, data))
-    was, now = native[0], ours[-1]
+    was, run_result = native[0], ours[-1]
     result.failure = (
-        f"status {was.status} and {now.status}" if was.status != now.status
-        else f"prints {_first_difference(was.stdout, now.stdout)}"
+        f"status {was.status} and {run_result.status}" if was.status != run_result.status
+        else f"prints {_first_difference(was.stdout, run_result.stdout)}"
     )  # fmt: skip
-    if now.status:
-        result.failure += f"; {now.stderr.strip()[-150:]}"
+    if run_result.status:
+        result.failure += f"; {run_result.stderr.strip()[-150:]}"
 
 
-def _linked(build: FortranBuild, way: str, source: Path, folder: Path) -> Ran:
+def _linked(build: FortranBuild, way: str, source: Path, folder: Path) -> RandomRun:
     folder.mkdir(parents=True, exist_ok=True)
     library = build.scratch / f"{way}.a"
     libraries = [str(library)] if library.exists() else []
@@ -106,7 +106,7 @@ def _linked(build: FortranBuild, way: str, source: Path, folder: Path) -> Ran:
 
 def _outcome(
     build: FortranBuild, way: str, folder: Path, arguments: Sequence[str], data: Sequence[Path]
-) -> Ran:
+) -> RandomRun:
     """Run a program in a new folder with the data that it reads."""
     place = folder / f"{way}-data"
     shutil.rmtree(place, ignore_errors=True)
@@ -115,12 +115,12 @@ def _outcome(
         shutil.copy(path, place)
     experiment = {"POMP_EXPERIMENT_DIR": str(place / "experiment")}
     words = [str(folder / way), *arguments]
-    done = run_within(build.seconds, words, place, THREADS | experiment)
+    result = run_within(build.seconds, words, place, THREADS | experiment)
     shutil.rmtree(place, ignore_errors=True)
-    return done
+    return result
 
 
-def _masked(outcome: Ran) -> tuple[str, ...]:
+def _masked(outcome: RandomRun) -> tuple[str, ...]:
     """Return the lines without numbers, in no order of the threads."""
     return tuple(sorted(_NUMBER.sub("", line) for line in outcome.stdout.splitlines()))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from pomp_clang.driver.unit.fortran_form import FIXED_SUFFIXES
 from pomp_clang.driver.unit.prepare import UNTOUCHED
 from tests.frontend.fortran.opari2_regions import instrumented
-from tests.random_programs.running import Ran, pomp_clang_here, run_within
+from tests.random_programs.running import RandomRun, pomp_clang_here, run_within
 
 SUFFIXES = re.compile(r"\.(?:f|for|ftn|fpp|f77|f90|f95|f03|f08)$", re.I)
 WAYS = 3
@@ -88,9 +88,9 @@ class FortranBuild:
     def words(self, way: str, source: Path, text: Path | None = None) -> list[str]:
         """Return the command that compiles a source, or a text in the place of it."""
         folder = self.place(way, source)
-        made = str(self.object(way, source))
+        object_file = str(self.object(way, source))
         words = [self.compiler, *self.options, "-fopenmp", f"-J{folder}", f"-I{folder}"]
-        return [*words, "-c", str(text or source), "-o", made]
+        return [*words, "-c", str(text or source), "-o", object_file]
 
 
 @dataclass
@@ -113,28 +113,30 @@ class UnitResult:
     kinds: Counter[str] = field(default_factory=Counter)
 
 
-def compile_natively(build: FortranBuild, source: Path) -> Ran:
+def compile_natively(build: FortranBuild, source: Path) -> RandomRun:
     """Compile a source as it is."""
     # The compiler looks for modules in the working directory first: it is that of the other way.
     return run_within(build.seconds, build.words("native", source), _own(build, source))
 
 
-def build_unit(build: FortranBuild, source: Path, native: Ran, opari2: bool) -> UnitResult:
+def build_unit(build: FortranBuild, source: Path, native: RandomRun, opari2: bool) -> UnitResult:
     """Compile a unit behind pomp-clang and OPARI2, and compare it with its native compile."""
     result = UnitResult(source)
     words = ["--", *build.words("instrumented", source)]
-    done = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
-    result.compiles = done.status == 0
-    if done.status or not build.object("instrumented", source).exists():
-        error = first_error(done.stderr)
-        result.failures.append(f"does not compile instrumented, status {done.status}: {error}")
-    elif _messages(done.stderr) != _messages(native.stderr):
-        result.failures.append(f"messages differ: {_difference(native.stderr, done.stderr)}")
+    run_result = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
+    result.compiles = run_result.status == 0
+    if run_result.status or not build.object("instrumented", source).exists():
+        error = first_error(run_result.stderr)
+        result.failures.append(
+            f"does not compile instrumented, status {run_result.status}: {error}"
+        )
+    elif _messages(run_result.stderr) != _messages(native.stderr):
+        result.failures.append(f"messages differ: {_difference(native.stderr, run_result.stderr)}")
     text = preprocessed(build, source)
     _count(build, source, text, result)
-    lost = [line for line in done.stderr.splitlines() if _LOST.search(line)]
-    whole = any(UNTOUCHED in line for line in lost)
-    moved = result.instrumented if whole else min(len(lost), result.instrumented)
+    lost = [line for line in run_result.stderr.splitlines() if _LOST.search(line)]
+    is_untouched = any(UNTOUCHED in line for line in lost)
+    moved = result.instrumented if is_untouched else min(len(lost), result.instrumented)
     result.instrumented -= moved
     result.without_events += moved
     result.failures += lost
@@ -158,9 +160,9 @@ def _openmp(build: FortranBuild, folder: Path) -> list[str]:
 
     flang 19 defines an older version than gfortran, and sources select directives by it.
     """
-    asked = folder / "openmp.F90"
-    asked.write_text("_OPENMP\n")
-    words = [build.compiler, *build.options, "-fopenmp", "-E", str(asked)]
+    source_file = folder / "openmp.F90"
+    source_file.write_text("_OPENMP\n")
+    words = [build.compiler, *build.options, "-fopenmp", "-E", str(source_file)]
     version = re.search(r"^\s*(\d{6})\s*$", run_within(build.seconds, words, folder).stdout, re.M)
     return [f"-D_OPENMP={version[1]}"] if version else ["-fopenmp"]
 
@@ -208,10 +210,12 @@ def _count(build: FortranBuild, source: Path, text: str, result: UnitResult) -> 
     folder = build.place("native", source)
     words = [build.compiler, *build.options, "-fopenmp", f"-I{folder}", "-c", str(source)]
     words = ["list", str(source), "--format", "json", "--", *words]
-    found = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
-    listing = json.loads(found.stdout) if found.stdout else {"constructs": [], "notes": []}
-    if found.status or not found.stdout:
-        result.failures.append(f"cannot be listed: {first_error(found.stderr)}")
+    run_result = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
+    listing = (
+        json.loads(run_result.stdout) if run_result.stdout else {"constructs": [], "notes": []}
+    )
+    if run_result.status or not run_result.stdout:
+        result.failures.append(f"cannot be listed: {first_error(run_result.stderr)}")
     rows = [row for row in listing["constructs"] if row["kind"] not in _NO_CONSTRUCT_KINDS]
     mentioned = {(Path(row["file"]).name, row["begin_line1"]) for row in rows}
     constructs = [row for row in rows if row["state"] != "no events"]
@@ -233,27 +237,29 @@ def _count(build: FortranBuild, source: Path, text: str, result: UnitResult) -> 
 
 def _opari2(build: FortranBuild, source: Path, text: str, result: UnitResult) -> None:
     """Compile OPARI2's text of a unit, and compare the constructs where that succeeds."""
-    native, own = build.place("native", source), _own(build, source)
+    native, folder = build.place("native", source), _own(build, source)
     suffix = ".f" if is_fixed(build, source) else ".f90"
-    given, made = own / f"unit{suffix}", own / f"unit.mod{suffix}"
-    given.write_text(text)
-    regions = instrumented(given, made, suffix == ".f")
-    includes = [f"-I{own}", f"-I{source.parent}", f"-I{native}"]
-    words = [*build.words("opari2", source, made), "-cpp", "-w", *includes]
+    source_file, output = folder / f"unit{suffix}", folder / f"unit.mod{suffix}"
+    source_file.write_text(text)
+    regions = instrumented(source_file, output, suffix == ".f")
+    includes = [f"-I{folder}", f"-I{source.parent}", f"-I{native}"]
+    words = [*build.words("opari2", source, output), "-cpp", "-w", *includes]
     if regions is None or run_within(build.seconds, words, build.place("opari2", source)).status:
         return
-    theirs = Counter(kind for kind, _, _ in regions)
-    ours = Counter({kind: count for kind, count in result.kinds.items() if kind in _KINDS})
-    result.opari2 = theirs.total()
-    if theirs != ours:
-        more, fewer = dict(theirs - ours), dict(ours - theirs)
+    opari2_counts = Counter(kind for kind, _, _ in regions)
+    pomp_counts = Counter({kind: count for kind, count in result.kinds.items() if kind in _KINDS})
+    result.opari2 = opari2_counts.total()
+    if opari2_counts != pomp_counts:
+        more, fewer = dict(opari2_counts - pomp_counts), dict(pomp_counts - opari2_counts)
         result.remark = f"OPARI2 alone sees {more}, pomp-clang alone {fewer}"
 
 
 def has_main(build: FortranBuild, way: str, source: Path) -> bool:
     """Return True if an object has the main program."""
-    made = build.object(way, source)
-    listed = run_within(build.seconds, ["nm", "--defined-only", str(made)], made.parent).stdout
+    object_file = build.object(way, source)
+    listed = run_within(
+        build.seconds, ["nm", "--defined-only", str(object_file)], object_file.parent
+    ).stdout
     return any(line.split()[-1:] == ["main"] for line in listed.splitlines())
 
 
@@ -261,8 +267,8 @@ def _messages(text: str) -> Sequence[str]:
     return [line for line in text.splitlines() if not _OURS.search(line)]
 
 
-def _difference(native: str, ours: str) -> str:
-    before, after = _messages(native), _messages(ours)
+def _difference(native: str, instrumented: str) -> str:
+    before, after = _messages(native), _messages(instrumented)
     more = [line for line in after if line not in before]
     less = [line for line in before if line not in after]
     return f"only instrumented {more[:2]}, only native {less[:2]}"

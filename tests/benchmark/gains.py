@@ -43,10 +43,10 @@ def _row(plain: str, traced: str, folder: str, case: str, cause: str) -> None:
         after.append(_seconds([plain, case, "fixed"], folder))
         predicted.append(_predicted(traced, folder, case, cause))
     gained = statistics.median(before) - statistics.median(after)
-    told = statistics.median(predicted)
+    predicted_median = statistics.median(predicted)
     print(
         f"  {case:12}{statistics.median(before):10.4f}{statistics.median(after):10.4f}"
-        f"{gained:10.4f}{told:11.4f}{(told - gained) / gained:+9.1%}"
+        f"{gained:10.4f}{predicted_median:11.4f}{(predicted_median - gained) / gained:+9.1%}"
     )
 
 
@@ -59,10 +59,10 @@ def _predicted(program: str, folder: str, case: str, cause: str) -> float:
     shutil.rmtree(directory, ignore_errors=True)
     settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
     _run([program, case], folder, **settings)
-    said = subprocess.run(
+    result = subprocess.run(
         [POMP, "analyze", directory, "--format", "json"], check=True, capture_output=True, text=True
     )
-    causes = json.loads(said.stdout)["causes"]
+    causes = json.loads(result.stdout)["causes"]
     return max((each["gain"] or 0.0 for each in causes if each["name"] == cause), default=0.0)
 
 

@@ -22,14 +22,14 @@ START = 0.3
 """Seconds below which the start of processes hides what grows."""
 
 
-def hard(compiler: str, cplusplus: str, folder: str, wanted: Sequence[str] = ()) -> None:
+def hard(compiler: str, cplusplus: str, folder: str, selected: Sequence[str] = ()) -> None:
     """Print a row for each family, or for the wanted ones."""
     print(f"{compiler}: CPU seconds of a compile at n, 2n and 4n, plain and behind pomp-clang,")
     print("their ratio, and how the plain compile and what is added to it grow (1 is linear)")
     print(f"  {'':28} {'n':>6} {'plain':>22} {'ours':>25} {'ratio':>20}  growth: plain, added")
     for family in FAMILIES:
         takes = not family.only or compiler.startswith(family.only)
-        if takes and (not wanted or family.name in wanted):
+        if takes and (not selected or family.name in selected):
             _row(family, compiler, cplusplus, folder)
 
 
@@ -39,17 +39,17 @@ def is_family(name: str) -> bool:
 
 
 def _row(family: Family, compiler: str, cplusplus: str, folder: str) -> None:
-    plain, ours = [], []
+    plain, instrumented = [], []
     for size in (family.size, 2 * family.size, 4 * family.size):
         command = _written(family, size, compiler, cplusplus, folder)
         plain.append(cpu(command, folder))
-        ours.append(cpu([POMP, *family.ours, "--", *command], folder))
-        if math.isinf(ours[-1]):
+        instrumented.append(cpu([POMP, *family.ours, "--", *command], folder))
+        if math.isinf(instrumented[-1]):
             break
-    ratios = [b / a for a, b in zip(plain, ours, strict=True)]
-    added = [b - a for a, b in zip(plain, ours, strict=True)]
+    ratios = [b / a for a, b in zip(plain, instrumented, strict=True)]
+    added = [b - a for a, b in zip(plain, instrumented, strict=True)]
     print(
-        f"  {family.name:28} {family.size:6} {_figures(plain):>22} {_figures(ours):>25}"
+        f"  {family.name:28} {family.size:6} {_figures(plain):>22} {_figures(instrumented):>25}"
         f" {_figures(ratios):>20}  {_growth(plain)}, {_growth(added)}",
         flush=True,
     )
@@ -72,13 +72,13 @@ def cpu(command: Sequence[str], folder: str) -> float:
     """Return the CPU seconds of a command with its children; infinity if it takes too long."""
     before = children_cpu()
     limited = ["sh", "-c", f'ulimit -t {LONGEST} && exec "$@"', "sh", *command]
-    done = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
+    result = subprocess.run(limited, cwd=folder, stderr=subprocess.PIPE, check=False)
     spent = children_cpu() - before
     if spent >= LONGEST:
         return math.inf
-    if done.returncode:
-        said = done.stderr.decode(errors="replace")
-        raise SystemExit(f"benchmark: {' '.join(command)}\n{said}")
+    if result.returncode:
+        messages = result.stderr.decode(errors="replace")
+        raise SystemExit(f"benchmark: {' '.join(command)}\n{messages}")
     return spent
 
 

@@ -110,15 +110,15 @@ def definitions(n: int) -> Files:
 
 def templates(n: int) -> Files:
     """Return n templates with a construct, instantiated."""
-    one = "template <class T> T t{0}(T x) {{\n#pragma omp parallel for reduction(+ : x)\n"
-    one += "  for (int i = 0; i < 9; i++)\n    x += i;\n  return x;\n}}\nint u{0} = t{0}(1);"
-    return _cxx(*(one.format(i) for i in range(n)))
+    template = "template <class T> T t{0}(T x) {{\n#pragma omp parallel for reduction(+ : x)\n"
+    template += "  for (int i = 0; i < 9; i++)\n    x += i;\n  return x;\n}}\nint u{0} = t{0}(1);"
+    return _cxx(*(template.format(i) for i in range(n)))
 
 
 def lambdas(n: int) -> Files:
     """Return a function with n lambdas, each with a construct."""
-    one = "  auto l{0} = [&x] {{\n#pragma omp atomic\n    x += {0};\n  }};\n  l{0}();\n"
-    return _cxx(_function("f", "".join(one.format(i) for i in range(n))))
+    template = "  auto l{0} = [&x] {{\n#pragma omp atomic\n    x += {0};\n  }};\n  l{0}();\n"
+    return _cxx(_function("f", "".join(template.format(i) for i in range(n))))
 
 
 def long_line(n: int) -> Files:
@@ -222,14 +222,14 @@ def locks(n: int) -> Files:
 
 def tasks(n: int) -> Files:
     """Return a function with n untied tasks, each with a scheduling point."""
-    one = "#pragma omp task untied\n{\n#pragma omp taskyield\n  x++;\n}\n"
-    return _c(_function("f", one * n))
+    template = "#pragma omp task untied\n{\n#pragma omp taskyield\n  x++;\n}\n"
+    return _c(_function("f", template * n))
 
 
 def regions(n: int) -> Files:
     """Return a function with n user regions."""
-    one = "#pragma pomp inst begin(r{0})\n  x++;\n#pragma pomp inst end(r{0})\n"
-    return _c(_function("f", "".join(one.format(i) for i in range(n))))
+    template = "#pragma pomp inst begin(r{0})\n  x++;\n#pragma pomp inst end(r{0})\n"
+    return _c(_function("f", "".join(template.format(i) for i in range(n))))
 
 
 def dead_branches(n: int) -> Files:
@@ -246,9 +246,9 @@ def line_directives(n: int) -> Files:
 
 def silenced(n: int) -> Files:
     """Return n stretches that are not to be measured."""
-    one = "#pragma pomp noinstrument\n{0}\n#pragma pomp instrument\n{1}"
+    template = "#pragma pomp noinstrument\n{0}\n#pragma pomp instrument\n{1}"
     return _c(
-        *(one.format(_function(f"a{i}", ATOMIC), _function(f"b{i}", ATOMIC)) for i in range(n))
+        *(template.format(_function(f"a{i}", ATOMIC), _function(f"b{i}", ATOMIC)) for i in range(n))
     )
 
 
@@ -264,8 +264,8 @@ def simd_functions(n: int) -> Files:
 
 def device_code(n: int) -> Files:
     """Return n stretches of device code between functions with a construct."""
-    one = "#pragma omp declare target\nint s{0}(int x) {{ return x; }}\n#pragma omp end declare target\n{1}"
-    return _c(*(one.format(i, _function(f"f{i}", ATOMIC)) for i in range(n)))
+    template = "#pragma omp declare target\nint s{0}(int x) {{ return x; }}\n#pragma omp end declare target\n{1}"
+    return _c(*(template.format(i, _function(f"f{i}", ATOMIC)) for i in range(n)))
 
 
 def refused(n: int) -> Files:
@@ -282,8 +282,8 @@ def doubted(n: int) -> Files:
 
 def functions(n: int) -> Files:
     """Return n functions of a few lines, all of which are measured."""
-    one = "int f{0}(int x) {{\n  for (int i = 0; i < x; i++)\n    x ^= i;\n  return x;\n}}"
-    return _c(*(one.format(i) for i in range(n)), _function("g", ATOMIC))
+    template = "int f{0}(int x) {{\n  for (int i = 0; i < x; i++)\n    x ^= i;\n  return x;\n}}"
+    return _c(*(template.format(i) for i in range(n)), _function("g", ATOMIC))
 
 
 _MEASURED = ("--pomp-functions=all",)

@@ -29,25 +29,40 @@ def mpi(folder: str) -> None:
         if shutil.which(f"mpicc.{which}") is None:
             print(f"SKIPPED: mpicc.{which} is not here")
             continue
-        bare, made = (_build(which, folder, *words) for words in ((), (POMP, "--")))
+        bare, instrumented = (_build(which, folder, *words) for words in ((), (POMP, "--")))
         print(f"{which}: an MPI call of 8 bytes, two processes, median of {RUNS}:")
-        times = _times(which, folder, (bare, made))
+        times = _times(which, folder, (bare, instrumented))
         print(f"  {'':14}{'bare ns':>10}{'ours ns':>10}{'ratio':>8}")
         for name, plain in times[0].items():
-            ours = times[1][name]
-            print(f"  {name:14}{plain:10.0f}{ours:10.0f}{ours / plain:8.2f}")
+            instrumented_count = times[1][name]
+            print(
+                f"  {name:14}{plain:10.0f}{instrumented_count:10.0f}{instrumented_count / plain:8.2f}"
+            )
         if shutil.which("valgrind") is None:
             print("SKIPPED: valgrind is not here to count instructions")
             continue
         print(f"  {'':14}{'bare':>10}{'ours':>10}{'more':>8}   instructions of a turn, one process")
         for name in ALONE:
-            plain, ours = (_instructions(each, name, folder) for each in (bare, made))
-            print(f"  {name:14}{plain:10.0f}{ours:10.0f}{ours - plain:8.0f}")
+            plain, instrumented_count = (
+                _instructions(each, name, folder) for each in (bare, instrumented)
+            )
+            print(
+                f"  {name:14}{plain:10.0f}{instrumented_count:10.0f}{instrumented_count - plain:8.0f}"
+            )
 
 
-def _build(which: str, folder: str, *ours: str) -> str:
-    program = os.path.join(folder, f"mpi-{which}-{bool(ours)}")
-    command = [*ours, f"mpicc.{which}", "-fopenmp", "-O2", "-w", str(HERE / "mpi.c"), "-o", program]
+def _build(which: str, folder: str, *pomp_options: str) -> str:
+    program = os.path.join(folder, f"mpi-{which}-{bool(pomp_options)}")
+    command = [
+        *pomp_options,
+        f"mpicc.{which}",
+        "-fopenmp",
+        "-O2",
+        "-w",
+        str(HERE / "mpi.c"),
+        "-o",
+        program,
+    ]
     subprocess.run(command, check=True)
     return program
 
@@ -58,8 +73,8 @@ def _times(which: str, folder: str, programs: tuple[str, str]) -> tuple[dict[str
     launch += ["--oversubscribe", "--bind-to", "none"] if which == "openmpi" else []
     runs: tuple[list[dict[str, float]], ...] = ([], [])
     for _ in range(RUNS):
-        for found, program in zip(runs, programs, strict=True):
-            found.append(figures(output([*launch, program], folder, **ENVIRONMENT)))
+        for record, program in zip(runs, programs, strict=True):
+            record.append(figures(output([*launch, program], folder, **ENVIRONMENT)))
     return tuple(map(medians, runs))
 
 
@@ -69,12 +84,12 @@ def _instructions(program: str, call: str, folder: str) -> float:
     for turns in COUNTED:
         tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
         settings = {"POMP_EXPERIMENT_DIR": f"{folder}/counted-{len(os.listdir(folder))}"}
-        done = subprocess.run(
+        result = subprocess.run(
             [*tool, program, call, str(turns)],
             env=os.environ | ENVIRONMENT | settings,
             capture_output=True,
             text=True,
         )
-        found = re.search(r"Collected : (\d+)", done.stderr)
-        counted.append(int(found[1]) if found else 0)
+        match = re.search(r"Collected : (\d+)", result.stderr)
+        counted.append(int(match[1]) if match else 0)
     return (counted[1] - counted[0]) / (COUNTED[1] - COUNTED[0])

@@ -26,8 +26,11 @@ def overheads(compiler: str, folder: str) -> None:
     threads = os.environ.get("OMP_NUM_THREADS", str(os.cpu_count()))
     print(f"{compiler}: what a construct costs {threads} threads, us, median of {RUNS}")
     print(f"  {'':10} {'bare':>9}" + "".join(f" {name:>9}{'':17}" for name in list(ways)[1:]))
-    for name, own in bare.items():
-        print(f"  {name:10} {own:9.2f}" + "".join(_beside(own, other[name]) for other in others))
+    for name, bare_time in bare.items():
+        print(
+            f"  {name:10} {bare_time:9.2f}"
+            + "".join(_beside(bare_time, other[name]) for other in others)
+        )
     if "ompt" in ways:
         _barriers(compiler, folder, {name: way for name, way in ways.items() if name != "a tool"})
 
@@ -46,9 +49,9 @@ def _ways(compiler: str, folder: str) -> dict[str, tuple[str, dict[str, str]]]:
     return ways
 
 
-def _beside(own: float, ours: float) -> str:
-    times = f"x{ours / own:6.2f}" if own > 0 else " " * 7
-    return f" {ours:9.2f} +{ours - own:6.2f} {times}"
+def _beside(bare_time: float, pomp_time: float) -> str:
+    times = f"x{pomp_time / bare_time:6.2f}" if bare_time > 0 else " " * 7
+    return f" {pomp_time:9.2f} +{pomp_time - bare_time:6.2f} {times}"
 
 
 def _barriers(compiler: str, folder: str, ways: dict[str, tuple[str, dict[str, str]]]) -> None:
@@ -64,10 +67,20 @@ def _barriers(compiler: str, folder: str, ways: dict[str, tuple[str, dict[str, s
 
 
 def _library(compiler: str, folder: str, source: Path) -> str:
-    made = os.path.join(folder, f"lib{source.stem}.so")
-    command = [compiler, "-O2", "-w", "-D_GNU_SOURCE", "-shared", "-fPIC", str(source), "-o", made]
+    library_file = os.path.join(folder, f"lib{source.stem}.so")
+    command = [
+        compiler,
+        "-O2",
+        "-w",
+        "-D_GNU_SOURCE",
+        "-shared",
+        "-fPIC",
+        str(source),
+        "-o",
+        library_file,
+    ]
     subprocess.run(command, check=True)
-    return made
+    return library_file
 
 
 def many(compiler: str, folder: str) -> None:
@@ -90,8 +103,8 @@ def many(compiler: str, folder: str) -> None:
 
 def _built(compiler: str, folder: str, stem: str, name: str) -> str:
     program = os.path.join(folder, f"{stem}-{name}")
-    ours = {"profile": [POMP, "--"], "ompt": [POMP, "--pomp-barriers=ompt", "--"]}
-    prefix = ours.get(name, [])
+    commands = {"profile": [POMP, "--"], "ompt": [POMP, "--pomp-barriers=ompt", "--"]}
+    prefix = commands.get(name, [])
     command = [*prefix, compiler, "-fopenmp", "-O2", str(HERE / f"{stem}.c"), "-o", program]
     subprocess.run(command, check=True)
     return program

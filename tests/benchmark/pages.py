@@ -59,14 +59,14 @@ def pages(compiler: str, folder: str) -> None:
     page = Path(folder, "page.html")
     before, since = os.times(), time.perf_counter()
     subprocess.run([POMP, "report", run, "--format", "html", "-o", str(page)], check=True)
-    took, after = time.perf_counter() - since, os.times()
+    seconds, after = time.perf_counter() - since, os.times()
     used = after.children_user + after.children_system
     used -= before.children_user + before.children_system
     subprocess.run([POMP, "analyze", run, "-o", os.path.join(folder, "causes.txt")], check=True)
     cube = load(run)
     print(f"{compiler}: a page of {len(cube.value)} severities ({len(cube.paths)} call paths)")
     print(
-        f"  made in {used:.1f} s of processor time ({took:.1f} s), {page.stat().st_size / 1e6:.1f} MB"
+        f"  made in {used:.1f} s of processor time ({seconds:.1f} s), {page.stat().st_size / 1e6:.1f} MB"
     )
     if not any(map(shutil.which, NAMES)):
         print("  SKIPPED: no Chromium is here")
@@ -108,8 +108,10 @@ def _wait(tab: Browser, expression: str) -> float:
 
 def _ticks(tab: Browser) -> float:
     """Return the milliseconds of processor time that the page has taken."""
-    told = {each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]}
-    return float(told["TaskDuration"]) * 1e3
+    metrics = {
+        each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]
+    }
+    return float(metrics["TaskDuration"]) * 1e3
 
 
 def _tell(tab: Browser, what: str, acts: Sequence[Act]) -> None:

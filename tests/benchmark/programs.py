@@ -106,8 +106,10 @@ def _npb(name: str, size: str) -> Program:
         f"make SHELL=/bin/bash RAND=randdp {name} CLASS={size} FC='{{compiler}}' "
         "FFLAGS='{options}' CC='{c_compiler}' CFLAGS='-O3'"
     )
-    made = f"bin/{name.lower()}.{size}.x"
-    return Program(f"{name}.{size}", (), (), ("-O3",), checkout="npb", commands=commands, made=made)
+    binary = f"bin/{name.lower()}.{size}.x"
+    return Program(
+        f"{name}.{size}", (), (), ("-O3",), checkout="npb", commands=commands, made=binary
+    )
 
 
 FORTRAN = (
@@ -153,9 +155,9 @@ def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bo
         objects.append(os.path.join(place, os.path.basename(file) + ".o"))
         subprocess.run([*prefix, compiler, *flags, "-c", file, "-o", objects[-1]], check=True)
     linked = objects[::-1] if layout.reversed else objects
-    made = os.path.join(place, program.name)
-    subprocess.run([*prefix, compiler, *flags, *linked, "-lm", "-o", made], check=True)
-    return made
+    program_file = os.path.join(place, program.name)
+    subprocess.run([*prefix, compiler, *flags, *linked, "-lm", "-o", program_file], check=True)
+    return program_file
 
 
 def _built_by_itself(
@@ -169,8 +171,8 @@ def _built_by_itself(
         c_compiler=prefix + "gcc",
         options=shlex.join(["-fopenmp", "-w", *program.options, *layout.options]),
     )
-    done = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
-    made = os.path.join(place, program.made)
-    if done.returncode or not os.path.exists(made):
-        raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{done.stderr}")
-    return made
+    result = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
+    binary = os.path.join(place, program.made)
+    if result.returncode or not os.path.exists(binary):
+        raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{result.stderr}")
+    return binary

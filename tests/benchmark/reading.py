@@ -58,8 +58,10 @@ def instances(directory: str) -> None:
 
 def gains(directory: str) -> None:
     run = gather(read(directory))
-    found = findings(compute(run, KINDS), 10, lambda of, _: gain_of(run, KINDS[of.metric], of.path))
-    assert found
+    ranked = findings(
+        compute(run, KINDS), 10, lambda of, _: gain_of(run, KINDS[of.metric], of.path)
+    )
+    assert ranked
 
 
 def count(directory: str) -> None:

@@ -45,32 +45,36 @@ def _threads(program: str, folder: str) -> None:
         places.append(os.path.join(folder, f"threads-{number}"))
         settings = {"OMP_NUM_THREADS": str(number), "POMP_EXPERIMENT_DIR": places[-1]}
         was.append(figures(output(command, folder, **settings))["seconds"])
-    found = subprocess.run(
+    result = subprocess.run(
         [POMP, "scale", *places, "--format", "json"], check=True, capture_output=True, text=True
     )
-    told = json.loads(found.stdout)["saturation"]
-    now = figures(output(command, folder, OMP_NUM_THREADS=str(told["threads"])))["seconds"]
-    _print(f"threads: {told['threads']}", was[-1], told["predicted"], now)
+    saturation = json.loads(result.stdout)["saturation"]
+    measured = figures(output(command, folder, OMP_NUM_THREADS=str(saturation["threads"])))[
+        "seconds"
+    ]
+    _print(f"threads: {saturation['threads']}", was[-1], saturation["predicted"], measured)
 
 
-def _print(name: str, was: float, told: float, now: float) -> None:
+def _print(name: str, was: float, predicted: float, measured: float) -> None:
     print(
-        f"  {name:24}{1e3 * was:10.2f}{1e3 * told:11.2f}{1e3 * now:10.2f}"
-        f"{(was - now) / was:9.1%}{(was - told) / was:11.1%}",
+        f"  {name:24}{1e3 * was:10.2f}{1e3 * predicted:11.2f}{1e3 * measured:10.2f}"
+        f"{(was - measured) / was:9.1%}{(was - predicted) / was:11.1%}",
         flush=True,
     )
 
 
 def _row(program: str, folder: str, case: str, remedy: str, change: str) -> None:
     """Run the program as it is and with the remedy in turn, so that other work is the same."""
-    before, made, predicted = [], [], []
+    before, repaired, predicted = [], [], []
     for _ in range(TURNS):
-        seconds, said = _recorded([program, case], folder, change)
+        seconds, prediction = _recorded([program, case], folder, change)
         before.append(seconds)
-        predicted.append(seconds - said)
-        made.append(_recorded([program, case, remedy], folder, "")[0])
-    was, now, told = (statistics.median(times) for times in (before, made, predicted))
-    _print(f"{case}: {remedy}", was, told, now)
+        predicted.append(seconds - prediction)
+        repaired.append(_recorded([program, case, remedy], folder, "")[0])
+    was, repaired_median, predicted_median = (
+        statistics.median(times) for times in (before, repaired, predicted)
+    )
+    _print(f"{case}: {remedy}", was, predicted_median, repaired_median)
 
 
 def _recorded(command: list[str], folder: str, change: str) -> tuple[float, float]:
@@ -82,11 +86,11 @@ def _recorded(command: list[str], folder: str, change: str) -> tuple[float, floa
     seconds = figures(output([*at_once(), *command], folder, **settings))["seconds"]
     if not change:
         return seconds, 0.0
-    found = subprocess.run(
+    result = subprocess.run(
         [POMP, "analyze", directory, "--format", "json", "--top", "20"],
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    tried = [one for each in json.loads(found.stdout)["causes"] for one in each["remedies"]]
+    tried = [one for each in json.loads(result.stdout)["causes"] for one in each["remedies"]]
     saved = [
         one["recorded"] - one["predicted"] for one in tried if one["change"].startswith(change)
     ]

@@ -77,7 +77,7 @@ def _recorded(
     output([*at_once(), program, shape], folder, POMP_EXPERIMENT_DIR=directory, **settings)
     experiment = read(directory)
     cost = cost or measure_chunk_cost(experiment.openmp_runtime)
-    return predict_loops(experiment, cost, more=SCHEDULES)[0], cost
+    return predict_loops(experiment, cost, extra=SCHEDULES)[0], cost
 
 
 def _tried(loop: LoopPrediction, program: str, shape: str) -> list[TrialResult]:

@@ -19,9 +19,18 @@ OPTIONS = (
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
-def _build(compiler: str, folder: str, options: tuple[str, ...], *ours: str) -> str:
+def _build(compiler: str, folder: str, options: tuple[str, ...], *pomp_options: str) -> str:
     program = os.path.join(folder, f"switched{len(os.listdir(folder))}")
-    command = [*ours, compiler, "-fopenmp", "-w", *options, str(HERE / "events.c"), "-o", program]
+    command = [
+        *pomp_options,
+        compiler,
+        "-fopenmp",
+        "-w",
+        *options,
+        str(HERE / "events.c"),
+        "-o",
+        program,
+    ]
     subprocess.run(command, check=True)
     return program
 

@@ -23,9 +23,9 @@ def wall(command: Sequence[str]) -> float:
     return time.perf_counter() - begin
 
 
-def pair(plain: Sequence[str], ours: Sequence[str], turns: int) -> tuple[float, float]:
+def pair(plain: Sequence[str], pomp_command: Sequence[str], turns: int) -> tuple[float, float]:
     """Return the median seconds of two commands run in turn, after one turn that does not count."""
-    times = [(wall(plain), wall(ours)) for _ in range(turns + 1)][1:]
+    times = [(wall(plain), wall(pomp_command)) for _ in range(turns + 1)][1:]
     return statistics.median(t[0] for t in times), statistics.median(t[1] for t in times)
 
 
@@ -67,15 +67,15 @@ def output(command: Sequence[str], folder: str, **environment: str) -> str:
     """Return the output of a program, whose experiment gets a directory of its own."""
     number = len(os.listdir(folder))
     settings = {"POMP_EXPERIMENT_DIR": os.path.join(folder, f"experiment-{number}"), **environment}
-    done = subprocess.run(
+    result = subprocess.run(
         command, env=os.environ | settings, check=True, capture_output=True, text=True, cwd=folder
     )
-    return done.stdout
+    return result.stdout
 
 
-def figures(said: str) -> dict[str, float]:
+def figures(output: str) -> dict[str, float]:
     """Parse lines of a name and a number."""
-    return {name: float(value) for name, value in map(str.split, said.splitlines())}
+    return {name: float(value) for name, value in map(str.split, output.splitlines())}
 
 
 def medians(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -88,5 +88,5 @@ def at_once() -> list[str]:
     command = ["chrt", "-f", "50"]
     if not shutil.which("chrt"):
         return []
-    done = subprocess.run([*command, "true"], capture_output=True)
-    return [] if done.returncode else command
+    result = subprocess.run([*command, "true"], capture_output=True)
+    return [] if result.returncode else command

@@ -53,15 +53,17 @@ def environment(**changes: str) -> dict[str, str]:
     """
     steering = ("POMP_", "CMAKE_", "CCACHE_")
     named = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(steering) and k not in named}
+    inherited = {
+        k: v for k, v in os.environ.items() if not k.startswith(steering) and k not in named
+    }
     path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
-    return {**kept, "PATH": path, "OMP_NUM_THREADS": "2", "LC_ALL": "C", **changes}
+    return {**inherited, "PATH": path, "OMP_NUM_THREADS": "2", "LC_ALL": "C", **changes}
 
 
 def execute(
     command: Sequence[object], cwd: Path, status: int = 0, **env: str
 ) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
+    result = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
         env=environment(**env),
@@ -70,8 +72,8 @@ def execute(
         timeout=600,
         check=False,
     )
-    assert done.returncode == status, f"{command}\n{done.stdout}{done.stderr}"
-    return done
+    assert result.returncode == status, f"{command}\n{result.stdout}{result.stderr}"
+    return result
 
 
 def copied(work: Path, *lines: str) -> Path:

@@ -48,11 +48,11 @@ class Cached:
 
     def build(self, **env: str) -> int:
         """Make all anew; return how many of the objects came from the cache."""
-        for made in (*self.project.glob("*.o"), self.project / "app"):
-            made.unlink(missing_ok=True)
+        for built_file in (*self.project.glob("*.o"), self.project / "app"):
+            built_file.unlink(missing_ok=True)
         execute(["ccache", "--zero-stats"], self.project, 0, **self.env)
-        done = execute(["make", f"CC={self.compiler}"], self.project, 0, **self.env | env)
-        self.said = done.stderr
+        result = execute(["make", f"CC={self.compiler}"], self.project, 0, **self.env | env)
+        self.said = result.stderr
         return hits(self.project, self.env["CCACHE_DIR"])
 
     def measured(self) -> dict[tuple[str, str], int]:
@@ -80,50 +80,50 @@ def test_second_build_is_from_the_cache_and_measures(
 ) -> None:
     if not compilers[0]:
         pytest.skip("the compiler is not here")
-    made = Cached(tmp_path, order, compilers[0])
-    assert made.build() == 0
-    assert made.measured() == MEASURED
-    assert made.build() == UNITS
-    assert made.measured() == MEASURED
+    cached_build = Cached(tmp_path, order, compilers[0])
+    assert cached_build.build() == 0
+    assert cached_build.measured() == MEASURED
+    assert cached_build.build() == UNITS
+    assert cached_build.measured() == MEASURED
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_changed_options_and_filters_are_no_hit(tmp_path: Path, order: str) -> None:
-    made = Cached(tmp_path, order)
-    made.build()
-    assert made.build(POMP_FLAGS="--pomp-disable=critical") <= 1  # other.c has no OpenMP
-    assert made.measured() == without("critical")
+    cached_build = Cached(tmp_path, order)
+    cached_build.build()
+    assert cached_build.build(POMP_FLAGS="--pomp-disable=critical") <= 1  # other.c has no OpenMP
+    assert cached_build.measured() == without("critical")
 
-    rules = made.project / "rules"
+    rules = cached_build.project / "rules"
     for construct in ("critical", "parallel_for"):
         rules.write_text(RULES.format(construct))
-        assert made.build(POMP_FLAGS=f"--pomp-filter={rules}") <= 1
-        assert made.measured() == without(construct.replace("_", " "))
-    assert made.build() == UNITS
-    assert made.measured() == MEASURED
+        assert cached_build.build(POMP_FLAGS=f"--pomp-filter={rules}") <= 1
+        assert cached_build.measured() == without(construct.replace("_", " "))
+    assert cached_build.build() == UNITS
+    assert cached_build.measured() == MEASURED
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_functions_are_measured_in_units_that_were_cached_without(
     tmp_path: Path, order: str
 ) -> None:
-    made = Cached(tmp_path, order)
-    made.build()
-    assert made.build(POMP_FLAGS="--pomp-functions=all") == 0
-    functions = {name for _, name in made.measured()} - {kind for _, kind in MEASURED}
+    cached_build = Cached(tmp_path, order)
+    cached_build.build()
+    assert cached_build.build(POMP_FLAGS="--pomp-functions=all") == 0
+    functions = {name for _, name in cached_build.measured()} - {kind for _, kind in MEASURED}
     assert {"main", "part"} <= functions
-    assert ("other.c",) in {(file,) for file, _ in made.measured()}
+    assert ("other.c",) in {(file,) for file, _ in cached_build.measured()}
 
 
 @pytest.mark.parametrize("order", ORDERS[:2])
 def test_another_compiler_is_no_hit(tmp_path: Path, order: str) -> None:
     if not CLANG[0]:
         pytest.skip("clang is not here")
-    made = Cached(tmp_path, order)
-    made.build()
-    made.compiler = order.format(CLANG[0])
-    assert made.build() == 0
-    assert b"clang version" in (made.project / "app.o").read_bytes()
+    cached_build = Cached(tmp_path, order)
+    cached_build.build()
+    cached_build.compiler = order.format(CLANG[0])
+    assert cached_build.build() == 0
+    assert b"clang version" in (cached_build.project / "app.o").read_bytes()
 
 
 def test_another_folder_is_no_hit(tmp_path: Path) -> None:
@@ -145,12 +145,12 @@ def test_compiler_by_its_path_behind_both_is_compiled_each_time_with_a_warning(
     tmp_path: Path, path: str
 ) -> None:
     """ccache takes the path for a source, and caches nothing."""
-    made = Cached(tmp_path, ORDERS[1], path)
-    assert (made.build(), made.build()) == (0, 0)
+    cached_build = Cached(tmp_path, ORDERS[1], path)
+    assert (cached_build.build(), cached_build.build()) == (0, 0)
     advice = f"run `pomp-clang -- ccache {path}` instead [pomp-ccache]\n"
-    assert made.said.count(advice) == UNITS
-    assert made.said.count("warning") == UNITS
-    assert made.measured() == MEASURED
+    assert cached_build.said.count(advice) == UNITS
+    assert cached_build.said.count("warning") == UNITS
+    assert cached_build.measured() == MEASURED
 
 
 @pytest.mark.parametrize("path", paths())
@@ -158,18 +158,18 @@ def test_compiler_by_its_path_behind_both_is_compiled_each_time_with_a_warning(
 def test_compiler_by_its_path_is_cached_as_documented(
     tmp_path: Path, order: str, path: str
 ) -> None:
-    made = Cached(tmp_path, order, path)
-    assert (made.build(), made.build()) == (0, UNITS)
-    assert made.said.count("warning") == 0
-    assert made.measured() == MEASURED
+    cached_build = Cached(tmp_path, order, path)
+    assert (cached_build.build(), cached_build.build()) == (0, UNITS)
+    assert cached_build.said.count("warning") == 0
+    assert cached_build.measured() == MEASURED
 
 
 def test_path_of_a_compiler_without_a_cache_before_us_is_no_cause_of_a_warning(
     tmp_path: Path,
 ) -> None:
-    made = Cached(tmp_path, "pomp-clang -- {}", shutil.which("gcc") or "")
-    made.build(CCACHE_DISABLE="1")
-    assert "warning" not in made.said
+    cached_build = Cached(tmp_path, "pomp-clang -- {}", shutil.which("gcc") or "")
+    cached_build.build(CCACHE_DISABLE="1")
+    assert "warning" not in cached_build.said
 
 
 @pytest.mark.parametrize("order", ["pomp-clang -- {}", "ccache pomp-clang -- {}"])
@@ -182,17 +182,20 @@ def test_cache_under_the_name_of_the_compiler(
     links = tmp_path / "links"
     links.mkdir()
     (links / compilers[0]).symlink_to(shutil.which("ccache") or "")
-    made = Cached(tmp_path, order, compilers[0])
+    cached_build = Cached(tmp_path, order, compilers[0])
     path = os.pathsep.join((str(SCRIPTS), str(links), os.environ["PATH"]))
-    assert (made.build(PATH=path), made.build(PATH=path)) == (0, UNITS)
-    assert made.build(PATH=path, POMP_FLAGS="--pomp-disable=critical") <= 1
-    assert made.measured() == without("critical")
+    assert (cached_build.build(PATH=path), cached_build.build(PATH=path)) == (0, UNITS)
+    assert cached_build.build(PATH=path, POMP_FLAGS="--pomp-disable=critical") <= 1
+    assert cached_build.measured() == without("critical")
 
 
 def test_cache_that_is_switched_off_stays_off(tmp_path: Path) -> None:
-    made = Cached(tmp_path, ORDERS[0])
-    assert (made.build(CCACHE_DISABLE="1"), made.build(CCACHE_DISABLE="1")) == (0, 0)
-    assert made.measured() == MEASURED
+    cached_build = Cached(tmp_path, ORDERS[0])
+    assert (cached_build.build(CCACHE_DISABLE="1"), cached_build.build(CCACHE_DISABLE="1")) == (
+        0,
+        0,
+    )
+    assert cached_build.measured() == MEASURED
 
 
 @pytest.mark.parametrize("option", ["-E", "-fdirectives-only -E", "-M", "-MM"])
@@ -202,9 +205,9 @@ def test_preprocessing_passes_through(tmp_path: Path, order: str, option: str) -
     words = order.format("gcc").split()
     words += [] if "gcc" in words or "pomp-cc" in words else ["gcc"]
     env = {"CCACHE_DIR": str(tmp_path / "cache"), "POMP_CC": "gcc"}
-    asked = ["-fopenmp", *option.split(), "part.c"]
-    expected = execute(["gcc", "-D_POMP=202611", *asked], project).stdout
-    output = execute([*words, *asked], project, 0, **env).stdout
+    options = ["-fopenmp", *option.split(), "part.c"]
+    expected = execute(["gcc", "-D_POMP=202611", *options], project).stdout
+    output = execute([*words, *options], project, 0, **env).stdout
     assert drop_macro(output) == drop_macro(expected)
 
 
@@ -219,9 +222,9 @@ def test_other_wrappers_run_the_compiler(tmp_path: Path, wrapper: str, order: st
     folder.mkdir()
     (folder / wrapper).write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/runs\nexec "$@"\n')
     (folder / wrapper).chmod(0o755)
-    made = Cached(tmp_path, order.format(folder / wrapper))
-    made.build()
-    assert made.measured() == MEASURED
+    cached_build = Cached(tmp_path, order.format(folder / wrapper))
+    cached_build.build()
+    assert cached_build.measured() == MEASURED
     assert len((tmp_path / "runs").read_text().splitlines()) >= UNITS + 1
 
 

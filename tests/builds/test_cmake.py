@@ -334,8 +334,8 @@ def test_version_of_the_package(tmp_path: Path) -> None:
             f"find_package(PompClang {version} QUIET)\nmessage(STATUS found=${{PompClang_FOUND}}.)\n"
         )
         shutil.rmtree(tmp_path / "build", ignore_errors=True)
-        done = execute(["cmake", "-B", "build"], tmp_path)
-        assert f"found={found}." in done.stdout
+        result = execute(["cmake", "-B", "build"], tmp_path)
+        assert f"found={found}." in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -359,6 +359,6 @@ def test_wrong_use_is_named(tmp_path: Path, call: str, expected: str) -> None:
         else "cmake_minimum_required(VERSION 3.21)\nproject(x C)\nfind_package(PompClang REQUIRED)\n"
         f'file(WRITE code.c "")\nadd_library(code OBJECT code.c)\n{call}\n'
     )
-    done = execute(["cmake", "-B", "build"], tmp_path, status=1)
-    assert "pomp_instrument: " in done.stderr
-    assert expected in " ".join(done.stderr.split())
+    result = execute(["cmake", "-B", "build"], tmp_path, status=1)
+    assert "pomp_instrument: " in result.stderr
+    assert expected in " ".join(result.stderr.split())

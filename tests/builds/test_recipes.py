@@ -38,9 +38,9 @@ def follow(recipe: str, project: Path, **env: str) -> str:
     """
     before = set(experiments(project))
     output = execute(["sh", "-eu", "-c", recipe], project, 0, **env).stdout
-    (made,) = set(experiments(project)) - before
-    assert made.name.startswith("pomp-app-")
-    assert counts(made) == MEASURED
+    (experiment,) = set(experiments(project)) - before
+    assert experiment.name.startswith("pomp-app-")
+    assert counts(experiment) == MEASURED
     assert OUTPUT in output
     assert "Where the threads' time went" in output
     return output
@@ -98,8 +98,8 @@ def hits(cache: Path) -> int:
 
 
 def clean(project: Path) -> None:
-    for made in (*project.glob("*.o"), project / "app"):
-        made.unlink()
+    for built_file in (*project.glob("*.o"), project / "app"):
+        built_file.unlink()
 
 
 def test_ccache_behind(tmp_path: Path) -> None:
@@ -167,6 +167,6 @@ def test_continuous_integration(tmp_path: Path) -> None:
 
 
 def test_every_recipe_is_run() -> None:
-    here = Path(__file__).read_text()
+    own_text = Path(__file__).read_text()
     headings = re.findall(r"^## (.*)$", DOCUMENT, re.M)
-    assert [h for h in headings if blocks(re.escape(h)) and f'blocks("{h}")' not in here] == []
+    assert [h for h in headings if blocks(re.escape(h)) and f'blocks("{h}")' not in own_text] == []

@@ -59,9 +59,9 @@ class Script:
     def call(
         self, rank: int, name: str, enter: float, leave: float, thread: int = 0, path: int = 0
     ) -> Call:
-        made = Call(rank, f"MPI_{name}", enter, leave, thread, path)
-        self.calls.append(made)
-        return made
+        new_call = Call(rank, f"MPI_{name}", enter, leave, thread, path)
+        self.calls.append(new_call)
+        return new_call
 
     def message(
         self,
@@ -84,14 +84,14 @@ class Script:
         """Add an operation: calls, or pairs of calls that began and completed it."""
         for call in calls:
             began, completed = call if isinstance(call, tuple) else (call, call)
-            own = (roots or {}).get(began.rank, root)
-            self.parts.append((self.operations, began, completed, communicator, own, 16, 24))
+            own_root = (roots or {}).get(began.rank, root)
+            self.parts.append((self.operations, began, completed, communicator, own_root, 16, 24))
         self.operations += 1
 
     def collective(self, name: str, *times: tuple[float, float], root: int = NONE) -> None:
         """Add a collective of all processes of the job, with times by rank."""
-        made = [self.call(rank, name, *when) for rank, when in enumerate(times)]
-        self.together(*made, root=root)
+        calls = [self.call(rank, name, *when) for rank, when in enumerate(times)]
+        self.together(*calls, root=root)
 
     def window(
         self,
@@ -104,10 +104,10 @@ class Script:
         size: int = 0,
         exclusive: bool = False,
     ) -> Call:
-        made = self.call(rank, name, enter, leave)
+        window_call = self.call(rank, name, enter, leave)
         for target in targets or (NONE,):
-            self.one_sided.append((made, window, target, size, exclusive))
-        return made
+            self.one_sided.append((window_call, window, target, size, exclusive))
+        return window_call
 
     def job(self) -> Job:
         order = sorted(self.calls, key=lambda call: (call.rank, call.thread, call.enter))

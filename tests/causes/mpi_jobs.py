@@ -93,16 +93,16 @@ def each_kind(tmp_path: Path) -> Script:
     script.collective("Bcast", (4.4, 4.42), (4, 4.45), (4.1, 4.45), root=0)
     script.collective("Allreduce", (5, 5.5), (5.4, 5.45), (5.4, 5.45))
     script.collective("Barrier", (6, 6.5), (6.3, 6.4), (6.3, 6.4))
-    for rank, when in enumerate((6.6, 6.9, 6.9)):
-        script.window(rank, "Win_fence", when, 6.95)
+    for rank, moment in enumerate((6.6, 6.9, 6.9)):
+        script.window(rank, "Win_fence", moment, 6.95)
     script.window(0, "Win_post", 7.2, 7.21, 1)
     script.window(1, "Win_start", 7, 7.25, 0)
     script.window(1, "Put", 7.3, 7.31, 0, size=8)
     script.window(1, "Win_complete", 7.6, 7.61)
     script.window(0, "Win_wait", 7.3, 7.65)
     for rank, ask, free in ((1, 7.8, 8.2), (2, 7.9, 8.4)):
-        got = ask + 0.01 if rank == 1 else 8.25
-        script.window(rank, "Win_lock", ask, got, 0, exclusive=True)
+        acquired = ask + 0.01 if rank == 1 else 8.25
+        script.window(rank, "Win_lock", ask, acquired, 0, exclusive=True)
         script.window(rank, "Win_unlock", free, free + 0.01, 0)
     script.call(0, "File_read", 8.5, 8.6)
     script.call(0, "File_read_all", 8.7, 8.8)
@@ -125,8 +125,8 @@ def cells(cube: Cube, *names: str) -> dict[tuple[str, int, int], float]:
     assert len(rows) == 1, (names, rows)
     result: dict[Any, Any] = {}
     for path, thread in zip(*cube.dense(rows[0]).nonzero(), strict=True):
-        where = cube.threads[thread]
-        key = cube.word_of(path), where.process, where.thread
+        thread_of_cube = cube.threads[thread]
+        key = cube.word_of(path), thread_of_cube.process, thread_of_cube.thread
         result[key] = round(result.get(key, 0) + cube.dense(rows[0])[path, thread], 6)
     return result
 
@@ -140,8 +140,8 @@ class Gains:
         self.cube = cube_of(job, runs, properties())
         self.coupled = JobPrediction(job, runs)
 
-    def __call__(self, kind: type[Property], word: str) -> float | None:
+    def __call__(self, kind: type[Property], place: str) -> float | None:
         rows = range(len(self.cube.paths))
-        path = next(row for row in rows if self.cube.word_of(row) == word)
+        path = next(row for row in rows if self.cube.word_of(row) == place)
         gain = self.coupled.gain_of(kind, path)
         return gain if gain is None else round(gain, 6)

@@ -80,39 +80,39 @@ def at(seconds: float) -> int:
     return round(seconds * SECOND)
 
 
-def opened(when: float, kind: Kind, path: int, how: int = 0) -> Words:
-    return word(enter(kind, how), path, at(when))
+def opened(moment: float, kind: Kind, path: int, flags: int = 0) -> Words:
+    return word(enter(kind, flags), path, at(moment))
 
 
-def fork(when: float, path: int, team: int) -> Words:
-    return word(enter(Kind.FORK), path, at(when), team)
+def fork(moment: float, path: int, team: int) -> Words:
+    return word(enter(Kind.FORK), path, at(moment), team)
 
 
-def begin(when: float, path: int) -> Words:
+def begin(moment: float, path: int) -> Words:
     """Return the event with which the master begins the region."""
-    return word(Op.BEGIN, path, at(when))
+    return word(Op.BEGIN, path, at(moment))
 
 
-def member(when: float, path: int, team: int, forked: float) -> Words:
+def member(moment: float, path: int, team: int, forked: float) -> Words:
     """Return the event with which a worker begins the region."""
-    return word(enter(Kind.PARALLEL), path, at(when), team, at(when - forked))
+    return word(enter(Kind.PARALLEL), path, at(moment), team, at(moment - forked))
 
 
-def phase(when: float, path: int, column: int) -> Words:
-    return word(Op.PHASE + column, path, at(when))
+def phase(moment: float, path: int, column: int) -> Words:
+    return word(Op.PHASE + column, path, at(moment))
 
 
-def waits(when: float, path: int) -> Words:
+def waits(moment: float, path: int) -> Words:
     """Return the event of a thread in the barrier that a construct implies."""
-    return phase(when, path, Column.EXIT_BAR_T)
+    return phase(moment, path, Column.EXIT_BAR_T)
 
 
-def leave(when: float, path: int) -> Words:
-    return word(Op.LEAVE, path, at(when))
+def leave(moment: float, path: int) -> Words:
+    return word(Op.LEAVE, path, at(moment))
 
 
-def event(when: float, op: int, path: int, *values: int) -> Words:
-    return word(op, path, at(when), *values)
+def event(moment: float, op: int, path: int, *values: int) -> Words:
+    return word(op, path, at(moment), *values)
 
 
 def ending(path: int, team: int, enter_: float, exit_: float, join: float) -> Stream:
@@ -150,35 +150,35 @@ def loop(path: int, since: float, enter_: float, exit_: float) -> Stream:
     ]
 
 
-def critical(path: int, ask: float, got: float, released: float, out: float) -> Stream:
+def critical(path: int, ask: float, acquired: float, released: float, out: float) -> Stream:
     return [
         opened(ask, Kind.SYNC, path),
-        phase(got, path, Column.BODY_T),
+        phase(acquired, path, Column.BODY_T),
         phase(released, path, Column.EXIT_T),
         leave(out, path),
     ]
 
 
-def lock(number: int, ask: float, got: float, released: float, op: Op = Op.HOLDS) -> Stream:
-    return [*held(LOCK, number, ask, got, op), let_go(LOCK, number, released)]
+def lock(number: int, ask: float, acquired: float, released: float, op: Op = Op.HOLDS) -> Stream:
+    return [*held(LOCK, number, ask, acquired, op), let_go(LOCK, number, released)]
 
 
-def held(path: int, number: int, ask: float, got: float, op: Op = Op.HOLDS) -> Stream:
+def held(path: int, number: int, ask: float, acquired: float, op: Op = Op.HOLDS) -> Stream:
     """Return the events of a request for a lock that is got."""
-    return [opened(ask, Kind.SYNC, path), leave(got, path), event(got, op, path, number)]
+    return [opened(ask, Kind.SYNC, path), leave(acquired, path), event(acquired, op, path, number)]
 
 
-def let_go(path: int, number: int, when: float) -> Words:
-    return event(when, Op.RELEASES, path, number)
+def let_go(path: int, number: int, moment: float) -> Words:
+    return event(moment, Op.RELEASES, path, number)
 
 
 def task(since: float, until: float) -> Stream:
     return [opened(since, Kind.TASK, TASK), leave(until, TASK)]
 
 
-def untied(when: float, how: int = 0) -> Words:
+def untied(moment: float, flags: int = 0) -> Words:
     """Return the event with which the untied task number 5 begins, or goes on."""
-    return word(enter(Kind.TASK, how), TASK, at(when), 5)
+    return word(enter(Kind.TASK, flags), TASK, at(moment), 5)
 
 
 def two(master: Stream, worker: Stream) -> tuple[Stream, Stream]:
@@ -212,16 +212,20 @@ def late_at_barrier(folder: Path, late: float = 4) -> str:
     The barrier is in their parallel region; the master is there at 2, the worker `late` seconds
     later.
     """
-    team, then = 7, 2 + late
+    team, arrival = 7, 2 + late
     return write_trace(
         folder,
         [
             fork(1, PARALLEL, team),
             begin(1, PARALLEL),
-            *barrier(BARRIER, 2, then),
+            *barrier(BARRIER, 2, arrival),
             *ending(PARALLEL, team, 9, 9, 9),
         ],
-        [member(1, PARALLEL, team, 1), *barrier(BARRIER, then, then), *departing(PARALLEL, 9, 9)],
+        [
+            member(1, PARALLEL, team, 1),
+            *barrier(BARRIER, arrival, arrival),
+            *departing(PARALLEL, 9, 9),
+        ],
     )
 
 

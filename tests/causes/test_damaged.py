@@ -18,7 +18,7 @@ from pomp_clang.causes.run.run import gather
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import Kind, Op, known
+from pomp_clang.trace.layout import Kind, Op, known_operations
 from pomp_clang.trace.reader import read
 from tests.causes.scripts import (
     BARRIER,
@@ -47,7 +47,7 @@ from tests.causes.scripts import (
 from tests.trace.handmade import BLOCK
 
 ROUNDS = 60
-_OPS = known()
+_OPS = known_operations()
 _HEAD = 64
 
 MASTER: Stream = [
@@ -67,19 +67,19 @@ WORKER: Stream = [
 THIRD: Stream = [member(6.3, INNER, INNER_TEAM, 6.1), *departing(INNER, 6.5, 7.15)]
 
 
-def mutate(data: bytearray, by: random.Random) -> None:
+def mutate(data: bytearray, rng: random.Random) -> None:
     """Give a word another operation, call path or time; or leave a word out; or repeat it."""
     words = [number for number in range(_HEAD, BLOCK, 8) if any(data[number : number + 8])]
-    for _ in range(by.randint(1, 4)):
-        at = by.choice(words)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.choice(words)
         (word,) = struct.unpack_from("<Q", data, at)
-        match by.randrange(5):
+        match rng.randrange(5):
             case 0:
-                word = word & ~0xFF | by.choice(_OPS)
+                word = word & ~0xFF | rng.choice(_OPS)
             case 1:
-                word = word & ~0xFFFF00 | by.randint(0, 18) << 8
+                word = word & ~0xFFFF00 | rng.randint(0, 18) << 8
             case 2:
-                word = word & 0xFFFFFF | by.choice((0, 1, 5_000_000_000, (1 << 40) - 1)) << 24
+                word = word & 0xFFFFFF | rng.choice((0, 1, 5_000_000_000, (1 << 40) - 1)) << 24
             case 3:
                 data[at : words[-1]] = data[at + 8 : words[-1] + 8]
                 continue
@@ -92,7 +92,7 @@ def mutate(data: bytearray, by: random.Random) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_events_that_make_no_sense(tmp_path: Path, seed: int) -> None:
-    by = random.Random(seed)
+    rng = random.Random(seed)
     directory = write_trace(tmp_path, MASTER, WORKER, THIRD, levels=(0, 1, 2))
     files = sorted(tmp_path.glob("trace-*.pomp"))
     whole = [file.read_bytes() for file in files]
@@ -101,8 +101,8 @@ def test_events_that_make_no_sense(tmp_path: Path, seed: int) -> None:
     for _ in range(ROUNDS):
         for file, content in zip(files, whole, strict=True):
             data = bytearray(content)
-            if by.random() < 0.7:
-                mutate(data, by)
+            if rng.random() < 0.7:
+                mutate(data, rng)
             file.write_bytes(data)
         with contextlib.suppress(ExperimentError), warnings.catch_warnings():
             warnings.simplefilter("error")

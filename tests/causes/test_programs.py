@@ -74,16 +74,16 @@ def rows_up(cube: Cube, row: int) -> Iterator[int]:
         yield row
 
 
-def wanted(program: Program, found: Measured) -> dict[Key, float]:
+def wanted(program: Program, measurement: Measured) -> dict[Key, float]:
     """Return the expected size of each property, including the properties that it is a part of."""
     sizes: dict[Key, float] = {}
     for also in (Also(program.prop), *program.also):
-        for own, lost in enumerate(found.lost):
+        for own, lost in enumerate(measurement.lost):
             if lost <= 0:
                 continue
             thread = 1 - own if also.is_other else own
-            for row in rows_up(found.cube, row_of(found.cube, also.prop)):
-                key = row, found.line(also.mark), thread
+            for row in rows_up(measurement.cube, row_of(measurement.cube, also.prop)):
+                key = row, measurement.line(also.mark), thread
                 sizes[key] = sizes.get(key, 0.0) + also.factor * lost
     return sizes
 
@@ -97,15 +97,15 @@ def severities(cube: Cube) -> dict[Key, float]:
     return sizes
 
 
-def complaints(program: Program, found: Measured) -> Iterator[str]:
+def complaints(program: Program, measurement: Measured) -> Iterator[str]:
     """Yield sizes that are off by more than 5 %; the program's start and first team are exempt."""
-    cube, starts = found.cube, (0, found.line("warm"))
-    expected, actual = wanted(program, found), severities(cube)
+    cube, starts = measurement.cube, (0, measurement.line("warm"))
+    expected, actual = wanted(program, measurement), severities(cube)
     for key in sorted(expected.keys() | actual.keys()):
         metric, line, thread = key
         size, value = expected.get(key, 0.0), actual.get(key, 0.0)
-        whole = cube.metrics[metric].name in WHOLE and key not in expected
-        if whole or cube.metrics[metric].unit != "s" or line in starts:
+        is_total = cube.metrics[metric].name in WHOLE and key not in expected
+        if is_total or cube.metrics[metric].unit != "s" or line in starts:
             continue
         if abs(value - size) > 0.05 * size + NEAR_ZERO:
             name = " / ".join(cube.metric_path(metric)[-2:])

@@ -72,9 +72,9 @@ def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Pa
     # Work that moves to another thread also shortens waits at other places: for locks, for tasks
     # and for threads that came late for such a wait.
     in_openmp = totals(cube)["Time", "Execution", "OpenMP"]
-    for found, gain in gains_of(run, cube):
-        most = min(found.severity + in_openmp, cube.duration)
-        assert gain <= most + CLOSE, cube.metric_path(found.metric)
+    for finding, gain in gains_of(run, cube):
+        most = min(finding.severity + in_openmp, cube.duration)
+        assert gain <= most + CLOSE, cube.metric_path(finding.metric)
     graph = graph_of(run)
     same = ChangedTrace(graph.work, graph.lag, graph.kind < 0, tail_of(run, graph))
     assert end_of(run, graph, same) / run.second == pytest.approx(run.duration, rel=0.05)

@@ -35,8 +35,8 @@ def test_random_programs(what: str, tmp_path: Path) -> None:
     if not links_openmp(name):
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
-    made = program(seed, language, compiler, size=40)
-    folder = traced(Case(made, compiler, tmp_path, barriers=barriers))
+    program_ = program(seed, language, compiler, size=40)
+    folder = traced(Case(program_, compiler, tmp_path, barriers=barriers))
     if folder is None:
         pytest.skip("the program fails")
     count, different = of_folder(folder)

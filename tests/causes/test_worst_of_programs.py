@@ -47,14 +47,14 @@ def test_the_long_wait_is_found_when_it_was(compiler: str, tmp_path: Path) -> No
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     build(compiler, PROGRAM, tmp_path)
     text, run = traced(tmp_path)
-    when, took = map(float, text.split())
+    moment, seconds = map(float, text.split())
     kinds = properties()
     tally = instance_tables_of(run, kinds, compute(run, kinds))
     row = kinds.index(openmp.ExplicitWait)
     worst = tally.worst_of(run.threads, row)[0]
     statistics = tally.statistics(row)
     assert statistics is not None and 150 <= statistics.count <= 2 * 200
-    assert worst.severity == statistics.most == pytest.approx(took, rel=0.05)
-    assert statistics.median < 0.05 * took
-    assert worst.thread == 0 and worst.begin == pytest.approx(when, abs=0.05)
+    assert worst.severity == statistics.most == pytest.approx(seconds, rel=0.05)
+    assert statistics.median < 0.05 * seconds
+    assert worst.thread == 0 and worst.begin == pytest.approx(moment, abs=0.05)
     assert run.paths[worst.path].kind == "barrier"

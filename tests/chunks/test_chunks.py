@@ -18,18 +18,18 @@ FOLDER = Path(__file__).parent
 NUMBER = re.compile(r"(?:/\*|!) (\d+)(?: \*/)?$")
 
 
-def built_and_run(folder: Path, compiler: str, source: str, *ours: str) -> dict[str, Any]:
+def built_and_run(folder: Path, compiler: str, source: str, *pomp_options: str) -> dict[str, Any]:
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
     program = folder / "program"
-    command = ["pomp-clang", *ours, "--", compiler, "-fopenmp", "-O1", str(FOLDER / source)]
+    command = ["pomp-clang", *pomp_options, "--", compiler, "-fopenmp", "-O1", str(FOLDER / source)]
     subprocess.run([*command, "-o", str(program)], check=True, capture_output=True, cwd=folder)
     environment = {"OMP_NUM_THREADS": "3", "OMP_SCHEDULE": "dynamic,4"}
     experiment = {"POMP_EXPERIMENT_DIR": str(folder / "run")}
     subprocess.run([str(program)], check=True, env={**os.environ, **environment, **experiment})
     command = ["pomp-clang", "report", str(folder / "run"), "--format", "json"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return dict(json.loads(done.stdout))
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    return dict(json.loads(result.stdout))
 
 
 def expected(source: str) -> dict[int, int]:
@@ -57,5 +57,5 @@ def test_every_call_that_a_link_wraps_is_defined(pomp_runtime: Path, library: st
     """An undefined one would break each link of a program that makes the call."""
     command = ["nm", "--defined-only", str(pomp_runtime / "lib" / library)]
     symbols = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    wanted = {f"__wrap_{option.removeprefix('--wrap=')}" for option in WRAPPED}
-    assert wanted <= set(symbols)
+    expected = {f"__wrap_{option.removeprefix('--wrap=')}" for option in WRAPPED}
+    assert expected <= set(symbols)

@@ -46,22 +46,22 @@ FOREIGN = (
 SEEDS = 52
 
 
-def damaged(content: bytes, by: random.Random) -> bytes:
+def damaged(content: bytes, rng: random.Random) -> bytes:
     """Return another file's content, or the content cut off, or with bytes changed, missing or
     repeated.
     """
     data = bytearray(content)
-    match by.randrange(4):
+    match rng.randrange(4):
         case 0:
-            return by.choice(FOREIGN)
+            return rng.choice(FOREIGN)
         case 1:
-            return content[: by.randrange(len(content) + 1)]
+            return content[: rng.randrange(len(content) + 1)]
         case 2:
-            for _ in range(by.choice((1, 4, 16))):
-                data[by.randrange(len(data))] ^= 1 << by.randrange(8)
+            for _ in range(rng.choice((1, 4, 16))):
+                data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         case 3:
-            at, many = by.randrange(len(data)), by.choice((1, 8, 64))
-            data[at : at + many] = by.choice((b"", b"\xff" * many, bytes(data[:many]) * 2))
+            at, many = rng.randrange(len(data)), rng.choice((1, 8, 64))
+            data[at : at + many] = rng.choice((b"", b"\xff" * many, bytes(data[:many]) * 2))
     return bytes(data)
 
 
@@ -72,10 +72,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = write_trace(folder / EXPERIMENT, MASTER, WORKER, THIRD, levels=(0, 1, 2))
     assert not main(["analyze", run, "--save", str(folder / CAUSES), "-o", str(folder / "said")])
     assert not main(["export", run, "--to", "otf2", "-o", str(folder / ARCHIVE)])
-    one, other = Process(0, 2), Process(1, 2)
-    one.send(100, 200, 1)
+    process_, other = Process(0, 2), Process(1, 2)
+    process_.send(100, 200, 1)
     other.receive(110, 300, 0)
-    for process in (one, other):
+    for process in (process_, other):
         process.barrier(400, 500)
         process.write(folder / "job")
     assert not main(["export", str(folder / "job"), "--to", "otf2", "-o", str(folder / PROCESSES)])
@@ -86,16 +86,16 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_damaged_is_told_in_a_line(
     whole: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int
 ) -> None:
-    by = random.Random(seed)
+    rng = random.Random(seed)
     what = list(COMMANDS)[seed % len(COMMANDS)]
     place = tmp_path / what
     copy = shutil.copytree if (whole / what).is_dir() else shutil.copy
     copy(whole / what, place)
     files = sorted(path for path in (place, *place.rglob("*")) if path.is_file())
-    file = by.choice(files)
-    file.write_bytes(damaged(file.read_bytes(), by))
+    file = rng.choice(files)
+    file.write_bytes(damaged(file.read_bytes(), rng))
     capfd.readouterr()
-    for command in by.sample(COMMANDS[what], 2):
+    for command in rng.sample(COMMANDS[what], 2):
         words = command.format(place, whole=whole / EXPERIMENT, out=tmp_path / "out").split()
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -22,9 +22,11 @@ def test_constructs_of_a_fortran_source_are_listed_with_their_end_directives(
     path = tmp_path / "a.f90"
     path.write_text(SOURCE)
     command = [sys.executable, "-m", "pomp_clang", "list", str(path), "--format=json"]
-    done = subprocess.run([*command, "--", "gfortran", "-fopenmp"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)["constructs"]
+    result = subprocess.run(
+        [*command, "--", "gfortran", "-fopenmp"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    rows = json.loads(result.stdout)["constructs"]
     assert [(r["kind"], r["begin_line1"], r["end_line1"], r["end_lineN"]) for r in rows] == [
         ("parallel", 1, 3, 4),
         ("do", 5, 7, 7),

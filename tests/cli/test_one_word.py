@@ -97,6 +97,6 @@ def test_every_command_is_known_behind_pomp_clang() -> None:
     [("pomp-cc", "POMP_CC=pomp-cc calls itself"), ("'gcc", "POMP_CC: No closing quotation")],
 )
 def test_wrong_values_are_one_line(tmp_path: Path, value: str, expected: str) -> None:
-    done = execute(["pomp-cc", "-c", "a.c"], tmp_path, status=2, POMP_CC=value)
-    assert done.stderr.startswith(f"pomp-clang: {expected}")
-    assert done.stderr.count("\n") == 1
+    result = execute(["pomp-cc", "-c", "a.c"], tmp_path, status=2, POMP_CC=value)
+    assert result.stderr.startswith(f"pomp-clang: {expected}")
+    assert result.stderr.count("\n") == 1

@@ -30,10 +30,10 @@ def place(tmp_path: Path) -> Path:
 def said(verb: str, end: str, unbuffered: str, place: Path) -> str:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     script = f"(sleep 0.3; {sys.executable} -m pomp_clang {verb}) {end}"
-    done = subprocess.run(
+    result = subprocess.run(
         ["sh", "-c", script], cwd=place, env=environment, stderr=subprocess.PIPE, text=True
     )
-    return done.stderr
+    return result.stderr
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from pomp_clang.cli.report import command
 from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
-from tests.handmade import in_between, ocean
+from tests.handmade import ocean, with_snapshots
 
 
 class _ExperimentError(Exception):
@@ -38,7 +38,7 @@ def _read(directory: str) -> Experiment:
     if directory == "bytes":
         return replace(ocean(), program="p\udcff")
     if directory == "many":
-        return in_between(ocean(), *(i / 100 for i in range(1, 100)))
+        return with_snapshots(ocean(), *(i / 100 for i in range(1, 100)))
     return replace(ocean(), directory=directory)
 
 
@@ -83,8 +83,8 @@ def test_an_order_shows_the_regions_and_a_section_only_itself() -> None:
         "Region overview ",
         "Flat region profile ",
     ]
-    shown = _report("--section=properties", "--section=general").stdout
-    assert re.findall(r"^(?:--|──) ([\w ]+)", shown, re.M) == [
+    output = _report("--section=properties", "--section=general").stdout
+    assert re.findall(r"^(?:--|──) ([\w ]+)", output, re.M) == [
         "General information ",
         "Performance properties ",
     ]
@@ -92,8 +92,8 @@ def test_an_order_shows_the_regions_and_a_section_only_itself() -> None:
 
 
 def test_sort_top_and_threads() -> None:
-    shown = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
-    assert [region["id"] for region in shown] == ["R00008"]
+    document = json.loads(_report("--format=json", "--sort=count", "--top=1").stdout)["regions"]
+    assert [region["id"] for region in document] == ["R00008"]
     assert _report("--threads=all").exit_code == 0
 
 

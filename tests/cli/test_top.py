@@ -105,10 +105,10 @@ def test_watching_ends_with_the_program(
             _end(running)
 
     watch(_request(str(tmp_path / "pomp-wait-1")), wait)
-    shown = capfd.readouterr().out
+    output = capfd.readouterr().out
     assert len(waits) == 2
-    assert shown.count("part of the time") == 2
-    assert shown.count("The program ended. For the whole profile: pomp-clang report ") == 1
+    assert output.count("part of the time") == 2
+    assert output.count("The program ended. For the whole profile: pomp-clang report ") == 1
 
 
 def test_a_killed_program_is_shown_up_to_its_last_event(
@@ -130,9 +130,9 @@ def test_a_job_is_shown_as_one(
     for rank in range(2):
         shutil.copytree(tmp_path / "pomp-wait-1", tmp_path / "job" / f"rank-{rank}")
     watch(_request(str(tmp_path / "job")))
-    shown = capfd.readouterr().out
-    assert "2 processes, 4 threads" in shown
-    assert shown.count("wait.c:8 barrier") == 1
+    output = capfd.readouterr().out
+    assert "2 processes, 4 threads" in output
+    assert output.count("wait.c:8 barrier") == 1
     (tmp_path / "job" / "rank-1" / "profile.pomp").write_bytes(b"")
     watch(_request(str(tmp_path / "job")))
     assert "1 process cannot be read: " in capfd.readouterr().out

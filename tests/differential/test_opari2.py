@@ -26,11 +26,11 @@ def require(program: str) -> str:
 
 
 def run(program: Path, folder: Path, **environment: str) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program)], cwd=folder, env=os.environ | environment, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    assert result.returncode == 0, result.stderr
+    return result.stderr
 
 
 def theirs(compiler: str, folder: Path) -> Counts:

@@ -76,29 +76,29 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @dataclass
-class Done:
+class PompResult:
     status: int
     out: bytes
     err: bytes
 
 
-Pomp = Callable[..., Done]
+Pomp = Callable[..., PompResult]
 
 
 def environment(**changes: str) -> dict[str, str]:
     """Return this process's environment without variables that would affect a compiler or
     pomp-clang; messages in English.
     """
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("POMP_") and k != "CPATH"}
-    return {**kept, "LC_ALL": "C", **changes}
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("POMP_") and k != "CPATH"}
+    return {**inherited, "LC_ALL": "C", **changes}
 
 
-def execute(command: Sequence[object], cwd: Path, stdin: bytes = b"", **env: str) -> Done:
+def execute(command: Sequence[object], cwd: Path, stdin: bytes = b"", **env: str) -> PompResult:
     words = [os.fspath(word) if isinstance(word, Path) else str(word) for word in command]
-    done = subprocess.run(
+    result = subprocess.run(
         words, cwd=cwd, input=stdin, capture_output=True, env=environment(**env), timeout=120
     )
-    return Done(done.returncode, done.stdout, done.stderr)
+    return PompResult(result.returncode, result.stdout, result.stderr)
 
 
 @pytest.fixture
@@ -107,14 +107,14 @@ def pomp(package: Path, tmp_path: Path) -> Pomp:
     work = tmp_path / "work"
     work.mkdir(exist_ok=True)
 
-    def run(*args: object, ours: Sequence[str] = (), **options: object) -> Done:
+    def run(*args: object, pomp_options: Sequence[str] = (), **options: object) -> PompResult:
         env = {
             "PYTHONPATH": f"{package}",
             "XDG_CACHE_HOME": f"{package / 'cache'}",
             **{k: str(v) for k, v in options.items() if k not in ("cwd", "stdin", "script")},
         }
         script = options.get("script", HERE / "stand_in.py")
-        command = [sys.executable, script, *ours, "--", *args]
+        command = [sys.executable, script, *pomp_options, "--", *args]
         stdin = options.get("stdin", b"")
         cwd = options.get("cwd", work)
         assert isinstance(stdin, bytes) and isinstance(cwd, Path)

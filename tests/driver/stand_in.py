@@ -32,8 +32,8 @@ def instrument(unit: Unit, choice: ConstructSelection, refused: Refused) -> Inst
         raise UnicodeError("cannot be read")
     if "#pragma omp" not in unit.text or how == "none":
         return Instrumented(None, notes)
-    kept = unit.text.replace("int HIDDEN;", "") if "warn" in how else unit.text
-    return Instrumented(kept + _added(how, unit.text), notes)
+    text = unit.text.replace("int HIDDEN;", "") if "warn" in how else unit.text
+    return Instrumented(text + _added(how, unit.text), notes)
 
 
 def _added(how: str, text: str) -> str:

@@ -65,8 +65,8 @@ def run(client: Path, tmp_path: Path) -> Run:
 def leave_server(run: Run, compiler: str, source: str = "a.c") -> None:
     """Compile until a server waits: the first compile gets to know the compiler."""
     for _ in range(2):
-        done = run("--", compiler, "-fopenmp", "-c", source)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        result = run("--", compiler, "-fopenmp", "-c", source)
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 def starts(folder: Path) -> int:
@@ -93,8 +93,8 @@ def test_compile_with_openmp_is_served_without_python(
     object_file = tmp_path / "a.o"
     by_python = object_file.read_bytes()
     object_file.unlink()
-    done = run("--", compiler, "-fopenmp", "-c", source)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    result = run("--", compiler, "-fopenmp", "-c", source)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert starts(tmp_path) == 2
     assert object_file.read_bytes() == by_python
     assert b"pomp_descriptors" in by_python
@@ -103,8 +103,8 @@ def test_compile_with_openmp_is_served_without_python(
 @needs_gcc
 def test_client_that_make_starts_is_served(tmp_path: Path, client: Path) -> None:
     """make and ninja use posix_spawn: the C library's own signals are ignored in the client."""
-    source, made = str(tmp_path / "a.c"), str(tmp_path / "a.o")
-    words = [str(client), "--", "gcc", "-fopenmp", "-c", source, "-o", made]
+    source, object_file = str(tmp_path / "a.c"), str(tmp_path / "a.o")
+    words = [str(client), "--", "gcc", "-fopenmp", "-c", source, "-o", object_file]
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for _ in range(3):
         _, status = os.waitpid(os.posix_spawn(client, words, environment), 0)
@@ -120,8 +120,8 @@ def test_served_compile_has_our_options_and_the_compilers_end(run: Run, tmp_path
     native = subprocess.run(
         ["gcc", "-fopenmp", "-c", "wrong.c"], cwd=tmp_path, capture_output=True, text=True
     )
-    done = run("--", "gcc", "-fopenmp", "-c", "wrong.c")
-    assert (done.returncode, done.stderr) == (native.returncode, native.stderr)
+    result = run("--", "gcc", "-fopenmp", "-c", "wrong.c")
+    assert (result.returncode, result.stderr) == (native.returncode, native.stderr)
     assert starts(tmp_path) == 2
 
 
@@ -133,8 +133,8 @@ def test_compile_without_openmp_is_the_compilers(
     native = subprocess.run(
         ["gcc", option, "wrong.c"], cwd=tmp_path, capture_output=True, text=True
     )
-    done = run("--", "gcc", option, "wrong.c")
-    assert (done.returncode, done.stdout, done.stderr) == (
+    result = run("--", "gcc", option, "wrong.c")
+    assert (result.returncode, result.stdout, result.stderr) == (
         native.returncode,
         native.stdout,
         native.stderr,
@@ -163,8 +163,8 @@ def test_anything_else_is_left_to_python(
     run: Run, tmp_path: Path, words: list[str], variables: dict[str, str]
 ) -> None:
     (tmp_path / "options").write_text("a.c")
-    done = run(*words, **variables)
-    assert (done.returncode, starts(tmp_path)) == (0, 1), done.stderr
+    result = run(*words, **variables)
+    assert (result.returncode, starts(tmp_path)) == (0, 1), result.stderr
 
 
 @needs_gcc
@@ -185,10 +185,10 @@ def test_messages_in_the_c_locale_are_the_compilers(tmp_path: Path, client: Path
     command = ["gcc", "-fopenmp", "-c", "wrong.c"]
 
     def messages(*before: Path | str) -> bytes:
-        done = subprocess.run(
+        result = subprocess.run(
             [*before, *command], cwd=tmp_path, env=environment, capture_output=True
         )
-        return done.stderr
+        return result.stderr
 
     native = messages()
     assert b"'nothing'" in native
@@ -211,7 +211,7 @@ def test_client_knows_the_launchers_of_the_driver() -> None:
 @needs_gcc
 def test_missing_script_is_said(client: Path, run: Run) -> None:
     (client.parent / "pomp-clang-python").unlink()
-    done = run("report")
-    assert done.returncode == 127
-    assert done.stderr.startswith("pomp-clang: pomp-clang-python does not start; reinstall")
-    assert len(done.stderr.splitlines()) == 1
+    result = run("report")
+    assert result.returncode == 127
+    assert result.stderr.startswith("pomp-clang: pomp-clang-python does not start; reinstall")
+    assert len(result.stderr.splitlines()) == 1

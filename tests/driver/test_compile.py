@@ -57,10 +57,10 @@ def _imported(command: list[str], work: Path, package: Path) -> list[str]:
         f"import sys\nsys.path.insert(0, {str(package)!r})\n"
         "from pomp_clang.cli import main\nsys.exit(main())\n"
     )
-    ours = [script, "--pomp-server=off", "--", *command]
-    done = execute([sys.executable, "-I", "-X", "importtime", *ours], work)
-    assert done.status == 0
-    lines = [line for line in done.err.decode().splitlines() if line.startswith("import time:")]
+    pomp_command = [script, "--pomp-server=off", "--", *command]
+    result = execute([sys.executable, "-I", "-X", "importtime", *pomp_command], work)
+    assert result.status == 0
+    lines = [line for line in result.err.decode().splitlines() if line.startswith("import time:")]
     names = [line.rsplit("|", 1)[1].strip() for line in lines]
     return names[names.index("pomp_clang") :]
 
@@ -109,22 +109,22 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_help_has_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    shown = capsys.readouterr().out
-    assert all(f"\n  {verb} " in shown for verb in VERBS)
+    output = capsys.readouterr().out
+    assert all(f"\n  {verb} " in output for verb in VERBS)
 
 
 @pytest.mark.parametrize(("end", "says"), [("| true", False), (">/dev/full", True)])
 def test_the_help_that_nobody_takes_is_no_traceback(end: str, says: bool, work: Path) -> None:
     """A closed pipe is no error, a full disk is one."""
-    ours = f"(sleep 0.3; {sys.executable} -m pomp_clang --help)"
-    done = execute(["sh", "-c", f"{ours} {end}"], work)
-    assert done.err.startswith(b"pomp-clang: cannot write") == says
-    assert done.err.count(b"\n") == says
+    help_command = f"(sleep 0.3; {sys.executable} -m pomp_clang --help)"
+    result = execute(["sh", "-c", f"{help_command} {end}"], work)
+    assert result.err.startswith(b"pomp-clang: cannot write") == says
+    assert result.err.count(b"\n") == says
 
 
 def test_query_of_a_launcher(pomp: Pomp) -> None:
-    done = pomp("env", "--version")
-    assert done.status == 0 and b"env" in done.out
+    result = pomp("env", "--version")
+    assert result.status == 0 and b"env" in result.out
 
 
 def test_first_compiler_runs(pomp: Pomp) -> None:

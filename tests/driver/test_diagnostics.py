@@ -55,8 +55,8 @@ def test_misleading_indentation_is_still_seen(
     args = [compiler, "-fopenmp", "-Wall", *flags, "-c", "a.c"]
     plain = execute([*args, _POMP], work)
     assert b"[-Wmisleading-indentation]" in plain.err
-    done = pomp(*args)
-    assert (done.status, done.err) == (plain.status, plain.err)
+    result = pomp(*args)
+    assert (result.status, result.err) == (plain.status, plain.err)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -81,8 +81,8 @@ def test_warnings_are_the_users(
     plain = execute([*args, _POMP, "-idirafter/nowhere"], work)
     assert plain.status == 0 and plain.err.count(b"unused") >= 1
     deps = (work / "deps").read_bytes() if "deps" in flags else b""
-    done = pomp(*args, STAND_IN=how)
-    assert (done.status, done.out, done.err) == (0, plain.out, plain.err)
+    result = pomp(*args, STAND_IN=how)
+    assert (result.status, result.out, result.err) == (0, plain.out, plain.err)
     assert MARK in (work / "a.o").read_bytes()
     assert (work / "deps").read_bytes() == deps if deps else not (work / "deps").exists()
 
@@ -118,9 +118,9 @@ def test_warnings_of_options_need_no_second_compile(
     args = [str(wrapper), "-fopenmp", flag, "-c", "a.c"]
     plain = execute(args, work)
     log.unlink()
-    done = pomp(*args)
+    result = pomp(*args)
     assert flag.encode() in plain.err
-    assert (done.status, done.err) == (0, plain.err)
+    assert (result.status, result.err) == (0, plain.err)
     assert MARK in (work / "a.o").read_bytes()
     assert log.read_text() == "compiled\n"
 
@@ -130,17 +130,17 @@ def test_warnings_as_json(pomp: Pomp, work: Path) -> None:
     (work / "a.c").write_text(WARNED)
     args = [GCC, "-fopenmp", "-Wall", "-fdiagnostics-format=json", "-c", "a.c"]
     plain = execute([*args, _POMP], work)
-    done = pomp(*args, STAND_IN="warn")
+    result = pomp(*args, STAND_IN="warn")
     assert b'"column"' in plain.err
-    assert (done.status, done.err) == (0, plain.err)
+    assert (result.status, result.err) == (0, plain.err)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_warning_of_ours_is_no_error(pomp: Pomp, work: Path, compiler: str) -> None:
     (work / "a.c").write_text(HIDDEN.replace("  int HIDDEN;\n", ""))
     args = [compiler, "-fopenmp", "-Wunused", "-Werror", "-c", "a.c"]
-    done = pomp(*args, STAND_IN="warn", ours=["--pomp-strict"])
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(*args, STAND_IN="warn", pomp_options=["--pomp-strict"])
+    assert (result.status, result.err) == (0, b"")
     assert MARK in (work / "a.o").read_bytes()
 
 
@@ -153,9 +153,9 @@ def test_an_error_that_only_the_user_s_text_has(
         (work / f"{name}.c").write_text(HIDDEN.replace("name", name))
     args = [compiler, "-fopenmp", "-Wall", "-Werror=unused-variable", "-c", "a.c", *flags]
     plain = execute([*args, _POMP], work)
-    done = pomp(*args, STAND_IN="warn")
+    result = pomp(*args, STAND_IN="warn")
     assert b"-Werror" in plain.err
-    assert plain.status and (done.status, done.err) == (plain.status, plain.err)
+    assert plain.status and (result.status, result.err) == (plain.status, plain.err)
     assert not (work / "a.o").exists()
 
 
@@ -185,6 +185,6 @@ def test_errors_of_gfortran_have_the_place_before_them() -> None:
 
 
 def test_constructs_of_one_place_are_tried_together() -> None:
-    one, two = (Site("parallel", "a.f90", line, 1, line, line + 2) for line in (3, 9))
-    item = InstrumentedSource(None, None, Instrumented("", sites=(one, two, one, two)))  # type: ignore[arg-type]
-    assert _Search(None, [item]).suspects() == [Suspect(0, one), Suspect(0, two)]  # type: ignore[arg-type]
+    first, two = (Site("parallel", "a.f90", line, 1, line, line + 2) for line in (3, 9))
+    item = InstrumentedSource(None, None, Instrumented("", sites=(first, two, first, two)))  # type: ignore[arg-type]
+    assert _Search(None, [item]).suspects() == [Suspect(0, first), Suspect(0, two)]  # type: ignore[arg-type]

@@ -36,9 +36,9 @@ def asked(*words: str, settings: BuildSettings | None = None) -> EventBitcode:
 def test_bitcode_is_made_once(level: str) -> None:
     first = asked(CLANG, "-fopenmp", level, "-c", "a.c")
     assert first.why == "" and Path(first.path).read_bytes().startswith(b"BC")
-    made = Path(first.path).stat().st_mtime_ns
+    modified = Path(first.path).stat().st_mtime_ns
     assert asked(CLANG, "-fopenmp", level, "-c", "b.c") == first
-    assert Path(first.path).stat().st_mtime_ns == made
+    assert Path(first.path).stat().st_mtime_ns == modified
 
 
 @needs_clang
@@ -61,8 +61,8 @@ def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
     ],
 )
 def test_calls(options: list[str], why: str) -> None:
-    made = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
-    assert made.path == "" and why in made.why and made.arguments == []
+    command = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
+    assert command.path == "" and why in command.why and command.arguments == []
 
 
 @needs_clang
@@ -137,8 +137,10 @@ def test_a_source_that_does_not_compile_is_not_spoken_of(
     if state == "broken":
         (with_source / "profile.c").write_text("#error on purpose\n")
     (work / "a.c").write_text(SOURCE)
-    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c", ours=[f"--pomp-keep={work / 'kept'}"])
-    assert (done.status, done.out, done.err) == (0, b"", b"")
+    result = pomp(
+        CLANG, "-fopenmp", "-O2", "-c", "a.c", pomp_options=[f"--pomp-keep={work / 'kept'}"]
+    )
+    assert (result.status, result.out, result.err) == (0, b"", b"")
     (command,) = (work / "kept").glob("*/command")
     assert ("-mlink-builtin-bitcode" in command.read_text()) == (state == "whole")
 
@@ -151,6 +153,6 @@ def test_bitcode_that_the_compiler_refuses_is_left_out(
     text = 'void pomp_other(void); asm(".error \\"not this\\"");\n'
     (with_source / "profile.c").write_text(text)
     (work / "a.c").write_text(SOURCE)
-    done = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c")
-    assert (done.status, done.out, done.err) == (0, b"", b"")
+    result = pomp(CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    assert (result.status, result.out, result.err) == (0, b"", b"")
     assert b"POMP-STAND-IN" in (work / "a.o").read_bytes()

@@ -51,7 +51,7 @@ def test_a_library_that_is_none_does_no_harm(
     for guess in ("", str(tmp_path / "a.c")):
         if guess:
             cache.give_hint(real, guess)
-        done = execute(command, tmp_path, PYTHONPATH=str(package))
-        assert (done.status, done.err) == (0, b"")
+        result = execute(command, tmp_path, PYTHONPATH=str(package))
+        assert (result.status, result.err) == (0, b"")
         assert b"POMP_Parallel_fork" in execute(["nm", "a.o"], tmp_path).out
         assert (cache.hint(real) == guess) == bool(guess)

@@ -69,7 +69,7 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
     includes = '#include "../up/a.h"\n#include <b.h>\n#include <c.h>\n#include "sub/d.h"\n'
     body = "int main(void)\n{\nint x;\nputs(a(&x)), puts(b(&x)), puts(c(&x)), puts(d(&x));\n}\n"
     (tmp_path / "src/main.c").write_text(f"{includes}int puts(const char *);\n{body}")
-    given = [text.format(tmp_path) for text in maps]
+    options = [text.format(tmp_path) for text in maps]
     command = [
         GCC,
         "-fopenmp",
@@ -79,12 +79,12 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         "main.d",
         "-Iinc",
         f"-I{tmp_path}/full",
-        *given,
+        *options,
         "src/main.c",
     ]
     actual = []
-    for ours in ([], ["pomp-clang", "--"]):
-        subprocess.run([*ours, *command, "-o", "main"], cwd=tmp_path, check=True)
+    for pomp_command in ([], ["pomp-clang", "--"]):
+        subprocess.run([*pomp_command, *command, "-o", "main"], cwd=tmp_path, check=True)
         dependencies = (tmp_path / "main.d").read_text()
         output = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
         actual.append((output, dependencies))

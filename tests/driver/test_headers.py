@@ -158,7 +158,7 @@ def listed(folder: Path, name: str, compiler: str, *options: str) -> str:
     (folder / "bin" / compiler).chmod(0o755)
     command = [sys.executable, "-m", "pomp_clang", "list", name, "--", compiler, "-fopenmp"]
     variables = {"PYTHONPATH": str(REPOSITORY), "XDG_CACHE_HOME": str(folder / "cache")}
-    done = subprocess.run(
+    result = subprocess.run(
         [*command, *options],
         cwd=folder,
         capture_output=True,
@@ -166,8 +166,8 @@ def listed(folder: Path, name: str, compiler: str, *options: str) -> str:
         env=environment(PATH=str(folder / "bin"), **variables),
         timeout=120,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
 
 
 @needs_gcc

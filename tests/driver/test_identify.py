@@ -72,22 +72,22 @@ def test_the_standard_of_cxx(compiler: str, standard: str) -> None:
 def test_it_is_asked_once(compiler: str, tmp_path: Path) -> None:
     program, calls = counted(tmp_path, compiler)
     first = identified(program)
-    asked = calls.read_text()
-    assert asked
+    calls_text = calls.read_text()
+    assert calls_text
     # A user's macros and include folders change nothing in the answer.
     assert identified(program, "-DX", "-Iinclude", "-O3", "-Wall", "-c", "a.c") == first
-    assert calls.read_text() == asked
+    assert calls.read_text() == calls_text
     assert identified(program, "-std=c99").standard == "c99"
-    assert calls.read_text() > asked
+    assert calls.read_text() > calls_text
 
 
 def test_a_record_is_found_by_a_key_with_tuples() -> None:
     """A file of JSON has lists in their place."""
-    made: list[int] = []
+    computed: list[int] = []
 
     def make() -> dict[str, Any]:
-        made.append(len(made))
-        return {"made": made[-1], "stamps": []}
+        computed.append(len(computed))
+        return {"made": computed[-1], "stamps": []}
 
     key: dict[str, Any] = {"environment": [("OMPI_CC", "gcc")]}
     assert [cache.lookup(key, make)["made"] for _ in range(2)] == [0, 0]
@@ -104,7 +104,7 @@ def test_it_is_asked_anew(
 ) -> None:
     program, calls = counted(tmp_path, compiler)
     identified(program)
-    asked = calls.read_text()
+    calls_text = calls.read_text()
     if change == "program":
         Path(program).write_text(Path(program).read_text() + "# another release\n")
     elif change == "environment":
@@ -113,7 +113,7 @@ def test_it_is_asked_anew(
         for file in (cache_folder / "pomp-clang").iterdir():
             file.write_text("{")
     identified(program)
-    assert calls.read_text() > asked
+    assert calls.read_text() > calls_text
 
 
 @pytest.mark.parametrize("compiler", BOTH)

@@ -27,86 +27,94 @@ def test_a_users_error_is_told_by_the_plain_compiler(pomp: Pomp, work: Path, com
     (work / "bad.c").write_text(OMP.replace("sum += part();", "sum += nothing_such;"))
     args = [compiler, "-fopenmp", "-Wall", "-c", "bad.c", "a.c"]
     plain = execute([*args, _POMP], work)
-    done = pomp(*args)
-    assert plain.status and (done.status, done.out, done.err) == (plain.status, b"", plain.err)
-    strict = pomp(*args, ours=["--pomp-strict"])
+    result = pomp(*args)
+    assert plain.status and (result.status, result.out, result.err) == (
+        plain.status,
+        b"",
+        plain.err,
+    )
+    strict = pomp(*args, pomp_options=["--pomp-strict"])
     assert strict.status == plain.status
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_missing_source_is_told_by_the_compiler(pomp: Pomp, work: Path, compiler: str) -> None:
     plain = execute([compiler, "-fopenmp", "-c", "nowhere.c"], work)
-    done = pomp(compiler, "-fopenmp", "-c", "nowhere.c")
-    assert plain.status and (done.status, done.err) == (plain.status, plain.err)
+    result = pomp(compiler, "-fopenmp", "-c", "nowhere.c")
+    assert plain.status and (result.status, result.err) == (plain.status, plain.err)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_rejected_text_does_not_break_the_build(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject")
-    assert done.status == 0
-    line = done.err.decode().strip()
+    result = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject")
+    assert result.status == 0
+    line = result.err.decode().strip()
     assert line.startswith("a.c:1: warning: compiled untouched: a.c:13:") and "\n" not in line
     assert line.endswith("[pomp-rejected]")
     assert (work / "a.o").exists()
     (work / "a.o").unlink()
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject", ours=["--pomp-strict"])
-    assert done.status == 1
-    assert b"a.c:1: error: compiled untouched" in done.err
+    result = pomp(
+        compiler, "-fopenmp", "-c", "a.c", STAND_IN="reject", pomp_options=["--pomp-strict"]
+    )
+    assert result.status == 1
+    assert b"a.c:1: error: compiled untouched" in result.err
     assert not (work / "a.o").exists()
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_only_the_rejected_unit_is_left_untouched(pomp: Pomp, work: Path, compiler: str) -> None:
     (work / "b.c").write_text("/* REJECT */\n" + OMP.replace("main", "second"))
-    done = pomp(compiler, "-fopenmp", "a.c", "b.c", "-o", "app", STAND_IN="only")
-    assert done.status == 0
-    assert done.err.startswith(b"b.c:1: warning: compiled untouched")
-    assert done.err.count(b"\n") == 1
+    result = pomp(compiler, "-fopenmp", "a.c", "b.c", "-o", "app", STAND_IN="only")
+    assert result.status == 0
+    assert result.err.startswith(b"b.c:1: warning: compiled untouched")
+    assert result.err.count(b"\n") == 1
     assert (work / "app").read_bytes().count(MARK) == 1
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_text_that_does_not_link(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "a.c", "-o", "app", STAND_IN="late")
-    assert done.status == 0
-    assert b"pomp_nowhere" in done.err and b"[pomp-rejected]" in done.err
+    result = pomp(compiler, "-fopenmp", "a.c", "-o", "app", STAND_IN="late")
+    assert result.status == 0
+    assert b"pomp_nowhere" in result.err and b"[pomp-rejected]" in result.err
     assert execute(["./app"], work).status == 0
 
 
 @pytest.mark.parametrize("how", ["raise", "error"])
 def test_a_failing_rewriter_does_not_break_the_build(pomp: Pomp, work: Path, how: str) -> None:
     compiler = CLANG or GCC
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN=how)
-    assert done.status == 0 and (work / "a.o").exists()
-    assert done.err.count(b"\n") == 1 and b"Traceback" not in done.err
+    result = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN=how)
+    assert result.status == 0 and (work / "a.o").exists()
+    assert result.err.count(b"\n") == 1 and b"Traceback" not in result.err
     expected = b"POMP_DEBUG=1" if how == "raise" else b"a.c:1: warning: compiled untouched"
-    assert expected in done.err
+    assert expected in result.err
 
 
 @pytest.mark.parametrize(
     ("value", "shows"), [("yes", True), ("1", True), ("0", False), ("OFF", False)]
 )
 def test_switch_that_shows_where_we_failed(pomp: Pomp, value: str, shows: bool) -> None:
-    done = pomp(CLANG or GCC, "-fopenmp", "-c", "a.c", STAND_IN="raise", POMP_DEBUG=value)
-    assert (b"Traceback" in done.err) is shows
+    result = pomp(CLANG or GCC, "-fopenmp", "-c", "a.c", STAND_IN="raise", POMP_DEBUG=value)
+    assert (b"Traceback" in result.err) is shows
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_notes(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark")
-    assert (done.status, done.err) == (0, b"a.c:3: warning: left as it is [pomp-test]\n")
+    result = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark")
+    assert (result.status, result.err) == (0, b"a.c:3: warning: left as it is [pomp-test]\n")
     (work / "a.o").unlink()
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark", POMP_FLAGS="--pomp-strict")
-    assert (done.status, done.err) == (1, b"a.c:3: error: left as it is [pomp-test]\n")
+    result = pomp(
+        compiler, "-fopenmp", "-c", "a.c", STAND_IN="note mark", POMP_FLAGS="--pomp-strict"
+    )
+    assert (result.status, result.err) == (1, b"a.c:3: error: left as it is [pomp-test]\n")
     assert not (work / "a.o").exists()
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_preprocessed_units_are_named(pomp: Pomp, work: Path, compiler: str) -> None:
     execute([compiler, "-fopenmp", "-E", "a.c", "-o", "a.i"], work)
-    done = pomp(compiler, "-fopenmp", "-c", "a.i")
-    assert done.status == 0
-    assert b"a.i:1: warning:" in done.err and b"[pomp-preprocessed]" in done.err
+    result = pomp(compiler, "-fopenmp", "-c", "a.i")
+    assert result.status == 0
+    assert b"a.i:1: warning:" in result.err and b"[pomp-preprocessed]" in result.err
 
 
 def test_exit_status_and_signals(pomp: Pomp, work: Path) -> None:
@@ -116,8 +124,8 @@ def test_exit_status_and_signals(pomp: Pomp, work: Path) -> None:
             f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\necho out; exit 43\n'
         )
         script.chmod(0o755)
-        done = pomp("./gcc", *openmp, "-c", "a.c")
-        assert (done.status, done.out) == (43, b"out\n")
+        result = pomp("./gcc", *openmp, "-c", "a.c")
+        assert (result.status, result.out) == (43, b"out\n")
         script.write_text(
             f'#!/bin/sh\ncase "$*" in *-dM*) exec {CLANG or GCC} "$@";; esac\nkill -TERM $$\n'
         )
@@ -157,10 +165,10 @@ def test_a_signal_to_us_ends_the_compiler_and_leaves_nothing(
 def test_missing_compilers(pomp: Pomp, work: Path) -> None:
     (work / "cc").write_text("")
     for openmp in ([], ["-fopenmp"]):
-        done = pomp("clang-99", *openmp, "-c", "a.c")
-        assert (done.status, done.err) == (127, b"pomp-clang: clang-99: not found\n")
-        done = pomp("./cc", *openmp, "-c", "a.c")
-        assert (done.status, done.err) == (126, b"pomp-clang: ./cc: Permission denied\n")
+        result = pomp("clang-99", *openmp, "-c", "a.c")
+        assert (result.status, result.err) == (127, b"pomp-clang: clang-99: not found\n")
+        result = pomp("./cc", *openmp, "-c", "a.c")
+        assert (result.status, result.err) == (126, b"pomp-clang: ./cc: Permission denied\n")
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -172,24 +180,24 @@ def test_no_temporary_folder(pomp: Pomp, work: Path, compiler: str) -> None:
         "os.mkdir = refuse\n"
         f"runpy.run_path({str(HERE / 'stand_in.py')!r}, run_name='__main__')\n"
     )
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", script=script)
-    assert done.status == 0
-    assert b"[pomp-temporary]" in done.err and (work / "a.o").exists()
+    result = pomp(compiler, "-fopenmp", "-c", "a.c", script=script)
+    assert result.status == 0
+    assert b"[pomp-temporary]" in result.err and (work / "a.o").exists()
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_broken_cache_is_no_cache(pomp: Pomp, work: Path, compiler: str) -> None:
     cache = work.parent / "cache"
-    own = {"XDG_CACHE_HOME": cache}
-    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0
+    cache_environment = {"XDG_CACHE_HOME": cache}
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment).status == 0
     files = list(cache.glob("pomp-clang/*.json"))
     assert files
     for broken in ("", "{", "[]", '{"key": 1}', "\x00\xff", "[" * 100000):
         for file in files:
             file.write_text(broken)
-        done = pomp(compiler, "-fopenmp", "-c", "a.c", **own)
-        assert (done.status, done.err) == (0, b"")
+        result = pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment)
+        assert (result.status, result.err) == (0, b"")
         assert MARK in (work / "a.o").read_bytes()
     shutil.rmtree(cache)
     cache.write_text("a file in its place")
-    assert pomp(compiler, "-fopenmp", "-c", "a.c", **own).status == 0
+    assert pomp(compiler, "-fopenmp", "-c", "a.c", **cache_environment).status == 0

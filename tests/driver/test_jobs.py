@@ -85,8 +85,8 @@ def test_same_text_makes_the_same_files(
     assert plain.status == 0, plain.err
     (twin / "sub").mkdir()
     set_aside(work, twin, made)
-    done = pomp(compiler, "-fopenmp", *args, STAND_IN="same")
-    assert (done.status, done.out, done.err) == (plain.status, plain.out, plain.err)
+    result = pomp(compiler, "-fopenmp", *args, STAND_IN="same")
+    assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
     same_files(work, twin, made)
 
 
@@ -96,8 +96,8 @@ def test_what_generates_nothing_is_the_plain_command(
     pomp: Pomp, work: Path, compiler: str, args: list[str]
 ) -> None:
     plain = execute([compiler, "-fopenmp", *args, "a.c", *([_POMP] if "-dD" in args else [])], work)
-    done = pomp(compiler, "-fopenmp", *args, "a.c", STAND_IN="reject")
-    assert (done.status, done.out, done.err) == (plain.status, plain.out, plain.err)
+    result = pomp(compiler, "-fopenmp", *args, "a.c", STAND_IN="reject")
+    assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -115,29 +115,29 @@ def test_program_of_several_sources(pomp: Pomp, work: Path, compiler: str) -> No
     (work / "b.c").write_text(OMP.replace("main", "second"))
     execute([compiler, "-c", "plain.c", "-o", "third.o"], work)
     (work / "args").write_text("-fopenmp 'a.c'\n\"b.c\" third.o")
-    done = pomp(compiler, "@args", "-o", "app")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "@args", "-o", "app")
+    assert (result.status, result.err) == (0, b"")
     data = (work / "app").read_bytes()
     assert data.count(MARK) == 2
-    ran = execute([work / "app"], work)
+    pomp_result = execute([work / "app"], work)
     execute([compiler, "@args", "-o", "plain"], work)
-    assert ran.out == execute([work / "plain"], work).out
+    assert pomp_result.out == execute([work / "plain"], work).out
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_standard_input(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-fopenmp", "-xc", "-", "-c", "-o", "in.o", stdin=OMP.encode())
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-fopenmp", "-xc", "-", "-c", "-o", "in.o", stdin=OMP.encode())
+    assert (result.status, result.err) == (0, b"")
     assert MARK in (work / "in.o").read_bytes()
-    done = pomp(
+    result = pomp(
         compiler, "-fopenmp", "-xc", "-", "-c", "-o", "in.o", stdin=OMP.encode(), STAND_IN="reject"
     )
-    assert done.status == 0
-    assert b"[pomp-rejected]" in done.err
-    done = pomp(
+    assert result.status == 0
+    assert b"[pomp-rejected]" in result.err
+    result = pomp(
         compiler, "-fopenmp", "-xc", "-", "-c", "-o", "in.o", stdin=OMP.encode(), STAND_IN="none"
     )
-    assert (done.status, done.err) == (0, b"")
+    assert (result.status, result.err) == (0, b"")
 
 
 @pytest.mark.parametrize("compiler", BOTH_CXX)
@@ -147,16 +147,16 @@ def test_cxx_and_libraries(pomp: Pomp, work: Path, compiler: str) -> None:
     (work / "main.cxx").write_text(main)
     for name, flags in (("lib.so", ["-shared", "-fPIC"]), ("app2", [])):
         files = ["lib.cc"] if flags else ["main.cxx", "lib.cc"]
-        done = pomp(compiler, "-fopenmp", *flags, *files, "-o", name)
-        assert (done.status, done.err) == (0, b"")
+        result = pomp(compiler, "-fopenmp", *flags, *files, "-o", name)
+        assert (result.status, result.err) == (0, b"")
         assert MARK in (work / name).read_bytes()
-    done = pomp(compiler, "-fopenmp", "main.cxx", "./lib.so", "-o", "app")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-fopenmp", "main.cxx", "./lib.so", "-o", "app")
+    assert (result.status, result.err) == (0, b"")
     assert execute(["./app"], work).status == 0
     assert pomp(compiler, "-fopenmp", "-c", "lib.cc").status == 0
     execute(["ar", "rcs", "lib.a", "lib.o"], work)
-    done = pomp(compiler, "-fopenmp", "-x", "c++", "main.cxx", "-x", "none", "lib.a", "-o", "app")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-fopenmp", "-x", "c++", "main.cxx", "-x", "none", "lib.a", "-o", "app")
+    assert (result.status, result.err) == (0, b"")
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -169,8 +169,8 @@ def test_odd_names(pomp: Pomp, work: Path, compiler: str, name: str, twin: Path)
     args = [compiler, "-fopenmp", "-g", "-MD", "-MF", "deps", "-c", name, "-o", "odd.o"]
     plain = execute([*args, _POMP], work)
     set_aside(work, twin, ["odd.o", "deps"])
-    done = pomp(*args, STAND_IN="same")
-    assert (done.status, done.err) == (plain.status, plain.err) == (0, b"")
+    result = pomp(*args, STAND_IN="same")
+    assert (result.status, result.err) == (plain.status, plain.err) == (0, b"")
     same_files(work, twin, ["odd.o", "deps"])
     assert pomp(*args).status == 0
     assert MARK in (work / "odd.o").read_bytes()
@@ -181,13 +181,13 @@ def test_leading_dash_after_two_dashes(pomp: Pomp, work: Path) -> None:
     # Not "-a.c" itself: clang's driver takes it, and its -cc1 does not.
     for output, files in (("dash.o", ["a.c"]), ("dash", ["a.c", "plain.c"])):
         mode = [] if output == "dash" else ["-c"]
-        done = pomp(CLANG, "-fopenmp", *mode, "-o", output, "--", *files)
-        assert (done.status, done.err) == (0, b"")
+        result = pomp(CLANG, "-fopenmp", *mode, "-o", output, "--", *files)
+        assert (result.status, result.err) == (0, b"")
         assert MARK in (work / output).read_bytes()
     (work / "-a.c").write_text(OMP)
     plain = execute([CLANG, "-fopenmp", "-c", "--", "-a.c"], work)
-    done = pomp(CLANG, "-fopenmp", "-c", "--", "-a.c")
-    assert (done.status, done.err) == (plain.status, plain.err)
+    result = pomp(CLANG, "-fopenmp", "-c", "--", "-a.c")
+    assert (result.status, result.err) == (plain.status, plain.err)
 
 
 @pytest.mark.parametrize("compiler", BOTH)
@@ -198,11 +198,11 @@ def test_through_symbolic_links(pomp: Pomp, work: Path, compiler: str) -> None:
     (work / "deep" / "up").symlink_to("../sub")
     names = ["link/a.c", "file.c", "deep/up/../sub/a.c", str(work / "link" / "a.c")]
     for name in names:
-        done = pomp(compiler, "-fopenmp", "-c", name, "-o", "l.o")
-        assert (done.status, done.err) == (0, b""), name
+        result = pomp(compiler, "-fopenmp", "-c", name, "-o", "l.o")
+        assert (result.status, result.err) == (0, b""), name
         assert MARK in (work / "l.o").read_bytes(), name
-    done = pomp(compiler, "-fopenmp", "-c", "a.c", cwd=work / "link", PWD=str(work / "link"))
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-fopenmp", "-c", "a.c", cwd=work / "link", PWD=str(work / "link"))
+    assert (result.status, result.err) == (0, b"")
     assert MARK in (work / "sub" / "a.o").read_bytes()
 
 
@@ -215,8 +215,8 @@ def test_wrappers(pomp: Pomp, work: Path, compiler: str) -> None:
     wrappers = [["./my-compiler"], ["env", "X=y", "./my-compiler"], [str(script)]]
     # tests/builds/test_ccache.py has ccache, which is run with pomp-cc as its compiler.
     for wrapper in wrappers:
-        done = pomp(*wrapper, "-fopenmp", "-c", "a.c")
-        assert (done.status, done.err) == (0, b"")
+        result = pomp(*wrapper, "-fopenmp", "-c", "a.c")
+        assert (result.status, result.err) == (0, b"")
         assert MARK in (work / "a.o").read_bytes()
 
 
@@ -233,10 +233,10 @@ def test_parallel_make(pomp: Pomp, work: Path, compiler: str, package: Path) -> 
         f"CFLAGS = -fopenmp -MMD\nall: {objects}\n"
     )
     cache = work.parent / "cache"
-    done = execute(
+    result = execute(
         ["make", "-j8"], work, PYTHONPATH=str(package), XDG_CACHE_HOME=str(cache), TMPDIR=str(work)
     )
-    assert (done.status, done.err) == (0, b"")
+    assert (result.status, result.err) == (0, b"")
     for number in range(count):
         assert MARK in (work / f"u{number}.o").read_bytes()
     assert not list(work.glob("pomp-*"))
@@ -246,8 +246,8 @@ def test_parallel_make(pomp: Pomp, work: Path, compiler: str, package: Path) -> 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_kept_texts(pomp: Pomp, work: Path, compiler: str) -> None:
     for _ in range(2):
-        done = pomp(compiler, "-fopenmp", "-c", "a.c", ours=["--pomp-keep=kept"])
-        assert (done.status, done.err) == (0, b"")
+        result = pomp(compiler, "-fopenmp", "-c", "a.c", pomp_options=["--pomp-keep=kept"])
+        assert (result.status, result.err) == (0, b"")
     folders = sorted(path.name for path in (work / "kept").iterdir())
     assert folders == ["a.c.1", "a.c.2"]
     folder = work / "kept" / "a.c.1"
@@ -260,8 +260,8 @@ def test_kept_texts(pomp: Pomp, work: Path, compiler: str) -> None:
 def test_gcc_sources_in_different_folders(pomp: Pomp, work: Path) -> None:
     (work / "sub" / "part.h").write_text(PART.replace("__LINE__", "1000000"))
     (work / "sub" / "b.c").write_text(OMP.replace("main", "second"))
-    done = pomp(GCC, "-fopenmp", "a.c", "sub/b.c", "-o", "app")
-    assert done.status == 0
+    result = pomp(GCC, "-fopenmp", "a.c", "sub/b.c", "-o", "app")
+    assert result.status == 0
     assert execute(["./app"], work).out == b"1 a.c a.c part.h\n"
 
 
@@ -270,6 +270,6 @@ def test_save_temps_and_pipe(pomp: Pomp, work: Path, compiler: str) -> None:
     for flags in (["-save-temps"], ["-pipe"], ["-save-temps=obj", "-g"]):
         args = [compiler, "-fopenmp", *flags, "-c", "sub/a.c", "-o", "sub/s.o", "-Werror"]
         plain = execute(args, work)
-        done = pomp(*args)
-        assert (done.status, done.err) == (plain.status, plain.err)
+        result = pomp(*args)
+        assert (result.status, result.err) == (plain.status, plain.err)
         assert MARK in (work / "sub" / "s.o").read_bytes()

@@ -28,16 +28,16 @@ def test_the_library_is_there_for_those_that_need_it(
     pomp: Pomp, work: Path, compiler: str, openmp: list[str]
 ) -> None:
     execute([compiler, "-c", "caller.c"], work)
-    done = pomp(compiler, *openmp, "caller.o", "-o", "app")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, *openmp, "caller.o", "-o", "app")
+    assert (result.status, result.err) == (0, b"")
     assert "libpomp.so" in needed(work / "app")
     assert execute(["./app"], work).status == 0
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_program_without_calls_does_not_need_it(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "alone.c", "-o", "app")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "alone.c", "-o", "app")
+    assert (result.status, result.err) == (0, b"")
     assert "libpomp" not in needed(work / "app")
 
 
@@ -49,10 +49,10 @@ def test_a_library_without_a_name_leaves_other_programs_as_they_are(
     execute([compiler, "-w", "-shared", "-fPIC", package / "library.c", "-o", library], work)
     execute([compiler, "-c", "alone.c"], work)
     execute([compiler, "alone.o", "-o", "plain"], work)
-    done = pomp(compiler, "alone.o", "-o", "app", ours=["--pomp-library=log"])
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "alone.o", "-o", "app", pomp_options=["--pomp-library=log"])
+    assert (result.status, result.err) == (0, b"")
     assert (work / "app").read_bytes() == (work / "plain").read_bytes()
-    assert pomp(compiler, "caller.c", "-o", "app", ours=["--pomp-library=log"]).status == 0
+    assert pomp(compiler, "caller.c", "-o", "app", pomp_options=["--pomp-library=log"]).status == 0
     assert execute(["./app"], work).status == 0
 
 
@@ -66,8 +66,8 @@ def test_static_programs(
 ) -> None:
     if execute([compiler, *flags, "alone.c", "-o", "plain"], work).status:
         pytest.skip("no static C library for this")
-    done = pomp(compiler, *flags, "caller.c", "-o", "app", ours=ours)
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, *flags, "caller.c", "-o", "app", pomp_options=ours)
+    assert (result.status, result.err) == (0, b"")
     assert "libpomp" not in needed(work / "app")
     assert execute(["./app"], work).status == 0
 
@@ -81,8 +81,8 @@ def test_a_library_of_the_users_own(pomp: Pomp, work: Path, compiler: str, kind:
     execute([compiler, "-c", "-fPIC", "mine.c"], work)
     execute(["ar", "rcs", "mine.a", "mine.o"], work)
     execute([compiler, "-shared", "-Wl,-soname,mine.so", "mine.o", "-o", "mine.so"], work)
-    done = pomp(compiler, "caller.c", "-o", "app", ours=[f"--pomp-library=mine.{kind}"])
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "caller.c", "-o", "app", pomp_options=[f"--pomp-library=mine.{kind}"])
+    assert (result.status, result.err) == (0, b"")
     assert execute([work / "app"], work.parent).out == b"mine\n"
 
 
@@ -95,18 +95,18 @@ def test_what_links_nothing_gets_nothing(
     source = "made.o" if "-r" in flags or "-nostdlib" in flags else "caller.c"
     args = [compiler, *flags, source, "-o", "out"]
     plain = execute(args, work)
-    made = (work / "out").read_bytes() if (work / "out").exists() else b""
-    done = pomp(*args)
+    output = (work / "out").read_bytes() if (work / "out").exists() else b""
+    result = pomp(*args)
     if "-###" not in flags:  # gcc's names a temporary file
-        assert (done.status, done.out, done.err) == (plain.status, plain.out, plain.err)
-        assert ((work / "out").read_bytes() if made else b"") == made
-    assert b"libpomp" not in done.err
+        assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
+        assert ((work / "out").read_bytes() if output else b"") == output
+    assert b"libpomp" not in result.err
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_a_shared_library(pomp: Pomp, work: Path, compiler: str) -> None:
-    done = pomp(compiler, "-shared", "-fPIC", "caller.c", "-o", "lib.so")
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-shared", "-fPIC", "caller.c", "-o", "lib.so")
+    assert (result.status, result.err) == (0, b"")
     assert "libpomp.so" in needed(work / "lib.so")
 
 
@@ -119,16 +119,16 @@ def test_without_a_runtime(work: Path, pomp: Pomp, compiler: str, tmp_path: Path
     for entry in Path(pomp_clang.__path__[0]).iterdir():
         if entry.name != "runtime":
             (bare / entry.name).symlink_to(entry)
-    done = pomp(compiler, "-fopenmp", "alone.c", "-o", "app", PYTHONPATH=bare.parent)
-    assert done.status == 2
-    assert done.err.count(b"\n") == 1 and b"runtime library is missing" in done.err
-    done = pomp(compiler, "alone.c", "-o", "app", PYTHONPATH=bare.parent)
-    assert (done.status, done.err) == (0, b"")
+    result = pomp(compiler, "-fopenmp", "alone.c", "-o", "app", PYTHONPATH=bare.parent)
+    assert result.status == 2
+    assert result.err.count(b"\n") == 1 and b"runtime library is missing" in result.err
+    result = pomp(compiler, "alone.c", "-o", "app", PYTHONPATH=bare.parent)
+    assert (result.status, result.err) == (0, b"")
 
 
 @pytest.mark.parametrize("compiler", BOTH)
 def test_other_targets_are_left_alone(pomp: Pomp, work: Path, compiler: str) -> None:
     execute([compiler, "-c", "-m32", "alone.c"], work)
     plain = execute([compiler, "-m32", "alone.o", "-o", "app"], work)
-    done = pomp(compiler, "-m32", "alone.o", "-o", "app")
-    assert (done.status, done.err) == (plain.status, plain.err)
+    result = pomp(compiler, "-m32", "alone.o", "-o", "app")
+    assert (result.status, result.err) == (plain.status, plain.err)

@@ -31,10 +31,10 @@ def said(compiler: str, args: list[str], folder: Path) -> str:
     # A compiler that is only asked removes an output all the same: new inputs each time.
     for name in (*NAMES, "first.c", "second.c"):
         (folder / name).write_text("int x;\n")
-    done = subprocess.run(
+    result = subprocess.run(
         [compiler, "-###", *args], cwd=folder, capture_output=True, env=environment(), timeout=60
     )
-    return done.stderr.decode(errors="replace")
+    return result.stderr.decode(errors="replace")
 
 
 def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
@@ -163,10 +163,10 @@ def test_generated_command_lines(compiler: str, line: tuple[list[str], list[list
 )
 @settings(max_examples=25)
 def test_the_last_word_on_openmp(compiler: str, flags: list[str]) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [compiler, *flags, "-dM", "-E", "-xc", "/dev/null"], capture_output=True, timeout=60
     )
-    assert parse([compiler, *flags, "a.c"]).openmp == (b"_OPENMP" in done.stdout)
+    assert parse([compiler, *flags, "a.c"]).openmp == (b"_OPENMP" in result.stdout)
 
 
 def test_rows_are_spelt_once() -> None:

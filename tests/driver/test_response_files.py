@@ -54,12 +54,14 @@ def test_like_the_compiler(compiler: str, tmp_path: Path, text: str) -> None:
     (tmp_path / "args").write_text("-DM=X" + text + "Z")
     if len(words) != 1 or words[0][-1:] == "\\":
         return
-    done = subprocess.run(
+    result = subprocess.run(
         [compiler, f"@{tmp_path}/args", "-dM", "-E", "-xc", "/dev/null"],
         capture_output=True,
         env=environment(),
         timeout=60,
     )
-    defined = [line for line in done.stdout.decode().splitlines() if line.startswith("#define M ")]
+    defined = [
+        line for line in result.stdout.decode().splitlines() if line.startswith("#define M ")
+    ]
     # The preprocessor makes one blank of several; the test checks the ends of words.
     assert [line.split() for line in defined] == [f"#define M {words[0]}".split()]

@@ -155,9 +155,9 @@ def test_server_ends_when_nothing_is_asked_of_it(ask: Ask, library: Path) -> Non
 
 
 def by_fork(command: list[str], environment: dict[str, str]) -> int:
-    done = subprocess.run(command, env=environment, capture_output=True)
-    assert (done.stdout, done.stderr) == (b"", b"")
-    return done.returncode
+    result = subprocess.run(command, env=environment, capture_output=True)
+    assert (result.stdout, result.stderr) == (b"", b"")
+    return result.returncode
 
 
 def by_posix_spawn(command: list[str], environment: dict[str, str]) -> int:
@@ -174,7 +174,7 @@ def test_served_compile_makes_the_same_object(
     wrapper = tmp_path / "clang"
     wrapper.write_text(f'#!/bin/sh\n{SESSION} >> "{tmp_path}/sessions"\nexec {compiler} "$@"\n')
     wrapper.chmod(0o755)
-    source, made = tmp_path / "a.c", tmp_path / "a.o"
+    source, object_file = tmp_path / "a.c", tmp_path / "a.o"
     source.write_text("void f(void) {\n#pragma omp parallel\n  {}\n}\n")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
@@ -182,9 +182,9 @@ def test_served_compile_makes_the_same_object(
         """Return the object, and forget the sessions of earlier compiles."""
         (tmp_path / "sessions").unlink(missing_ok=True)
         command = [sys.executable, "-m", "pomp_clang", *options, "--", str(wrapper)]
-        command += ["-fopenmp", "-O1", "-c", str(source), "-o", str(made)]
+        command += ["-fopenmp", "-O1", "-c", str(source), "-o", str(object_file)]
         assert run(command, environment) == 0
-        return made.read_bytes()
+        return object_file.read_bytes()
 
     alone = compiled("--pomp-server=off")
     compiled()  # leaves the server

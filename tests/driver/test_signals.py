@@ -21,7 +21,7 @@ ours = os.getpid()
 
 
 def execute(script: str, folder: Path, status: int) -> list[str]:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", BEGIN + textwrap.dedent(script)],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -29,8 +29,8 @@ def execute(script: str, folder: Path, status: int) -> list[str]:
         timeout=60,
         check=False,
     )
-    assert done.returncode == status
-    return done.stdout.split()
+    assert result.returncode == status
+    return result.stdout.split()
 
 
 def test_signal_without_a_compiler_does_what_is_due_the_last_first(tmp_path: Path) -> None:

@@ -49,10 +49,12 @@ def test_old_c_parses(compiler: str, tmp_path: Path) -> None:
 def test_c_parses(compiler: str, tmp_path: Path) -> None:
     source = tmp_path / "a.c"
     source.write_text(HEAVY)
-    one = unit_of(str(source), [compiler, "-fopenmp", "-O2", "-march=x86-64-v3", "-c", str(source)])
-    tree = SyntaxTree(one)
+    unit = unit_of(
+        str(source), [compiler, "-fopenmp", "-O2", "-march=x86-64-v3", "-c", str(source)]
+    )
+    tree = SyntaxTree(unit)
     assert tree.view(str(source), len(HEAVY)).root.is_scope
-    assert not any(word.startswith("-fopenmp") for word in one.arguments)
+    assert not any(word.startswith("-fopenmp") for word in unit.arguments)
 
 
 @pytest.mark.parametrize("compiler", BOTH_CXX)
@@ -60,18 +62,18 @@ def test_c_parses(compiler: str, tmp_path: Path) -> None:
 def test_cxx_parses(compiler: str, standard: str, tmp_path: Path) -> None:
     source = tmp_path / "a.cpp"
     source.write_text(HEAVY_CXX)
-    one = unit_of(str(source), [compiler, "-fopenmp", f"-std={standard}"])
-    SyntaxTree(one)
-    assert one.language == "c++"
-    assert f"-std={standard}" in one.arguments
+    unit = unit_of(str(source), [compiler, "-fopenmp", f"-std={standard}"])
+    SyntaxTree(unit)
+    assert unit.language == "c++"
+    assert f"-std={standard}" in unit.arguments
 
 
 def test_a_command_may_be_left_out(tmp_path: Path) -> None:
     source = tmp_path / "a.c"
     source.write_text("int x;\n")
-    one = unit_of(str(source), [])
-    assert one.text == "int x;\n" and one.path == str(source)
-    assert "-fopenmp" in one.preprocess and "-c" not in one.preprocess
+    unit = unit_of(str(source), [])
+    assert unit.text == "int x;\n" and unit.path == str(source)
+    assert "-fopenmp" in unit.preprocess and "-c" not in unit.preprocess
 
 
 def test_what_is_wrong(tmp_path: Path) -> None:
@@ -91,7 +93,7 @@ def test_a_precompiled_header_is_not_handed_on(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("")
     compiler = CLANG or GCC
     pch = ["-Xclang", "-include-pch", "-Xclang", "x.pch", "-Xclang", "-include", "-Xclang", "x.h"]
-    one = unit_of(str(tmp_path / "a.c"), [compiler, *pch, "-MD", "-MFx", "-o", "y", "-DA=b"])
-    assert "-include-pch" not in one.arguments and "x.h" in one.arguments
-    assert "-DA=b" in one.arguments and "y" not in one.arguments
-    assert "y" not in one.preprocess and "-MFx" not in one.preprocess
+    unit = unit_of(str(tmp_path / "a.c"), [compiler, *pch, "-MD", "-MFx", "-o", "y", "-DA=b"])
+    assert "-include-pch" not in unit.arguments and "x.h" in unit.arguments
+    assert "-DA=b" in unit.arguments and "y" not in unit.arguments
+    assert "y" not in unit.preprocess and "-MFx" not in unit.preprocess

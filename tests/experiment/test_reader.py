@@ -124,8 +124,8 @@ def paths(first: int, *entries: tuple[int, int]) -> bytes:
     return record(7, head + b"".join(struct.pack("<" + PATH, *entry) for entry in entries))
 
 
-def snapshot(number: int, cause: int, when: int, *records: bytes) -> bytes:
-    head = struct.pack("<" + SNAPSHOT, number, cause, when, 0, 0, 0, 0, 0)
+def snapshot(number: int, cause: int, moment: int, *records: bytes) -> bytes:
+    head = struct.pack("<" + SNAPSHOT, number, cause, moment, 0, 0, 0, 0, 0)
     return record(8, head + b"".join(records))
 
 
@@ -294,8 +294,8 @@ def test_crash_ends_with_the_last_event(tmp_path: Path) -> None:
 
 
 def test_release_is_listed_when_booked(tmp_path: Path) -> None:
-    booked = profile(1, 4, {Column.EXEC_C: 1})
-    e = read(write(tmp_path, whole(*RECORDS, booked)))
+    release_profile = profile(1, 4, {Column.EXEC_C: 1})
+    e = read(write(tmp_path, whole(*RECORDS, release_profile)))
     assert [r.begin_line1 for r in e.regions] == [10, 20, 30, 40]
 
 

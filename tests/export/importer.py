@@ -39,22 +39,22 @@ class Imported:
 def imported(document: dict[str, Any]) -> Imported:
     """Return the imported document; its events are taken in the order of time, ties as they
     stand."""
-    found = Imported()
+    result = Imported()
     events = [event for event in document["traceEvents"] if event["ph"] != "M"]
     for each in document["traceEvents"]:
         if each["ph"] == "M" and each["name"] == "process_name":
-            found.processes[each["pid"]] = each["args"]["name"]
+            result.processes[each["pid"]] = each["args"]["name"]
         elif each["ph"] == "M" and each["name"] == "thread_name":
-            found.threads[each["pid"], each["tid"]] = each["args"]["name"]
+            result.threads[each["pid"], each["tid"]] = each["args"]["name"]
     ordered = sorted(events, key=lambda event: float(event["ts"]))
-    found.is_sorted = ordered == events
+    result.is_sorted = ordered == events
     open_: dict[Track, list[Slice]] = defaultdict(list)
     flying: dict[tuple[int, str, str], Arrow] = {}
     for each in ordered:
         track, stack = (each["pid"], each["tid"]), open_[each["pid"], each["tid"]]
         if each["ph"] == "B":
             stack.append(Slice(track, each["name"], each["ts"], each.get("args", {})))
-            found.slices.append(stack[-1])
+            result.slices.append(stack[-1])
         elif each["ph"] == "E":
             stack.pop().end = each["ts"]
         elif each["ph"] in "sf":
@@ -63,11 +63,11 @@ def imported(document: dict[str, Any]) -> Imported:
             if each["ph"] == "s":
                 assert key not in flying, "an arrow's id is its own"
                 flying[key] = Arrow(each["name"], stack[-1])
-                found.arrows.append(flying[key])
+                result.arrows.append(flying[key])
             else:
                 assert each["bp"] == "e", "it ends at the slice that is open"
                 flying.pop(key).end = stack[-1]
         else:
             assert each["ph"] == "i" and each["s"] == "t"
     assert not any(open_.values()), "slices are closed"
-    return found
+    return result

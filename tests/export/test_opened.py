@@ -98,10 +98,10 @@ def test_speedscope_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
     file = tmp_path / "app.speedscope.json"
     speedscope.write(experiment_of("everything.c", 3), file, lambda _: None)
     text = base64.b64encode(file.read_bytes()).decode("ascii")
-    given = tmp_path / "given.js"
-    given.write_text(f"speedscope.loadFileFromBase64('app', '{text}')")
+    input_file = tmp_path / "given.js"
+    input_file.write_text(f"speedscope.loadFileFromBase64('app', '{text}')")
     page = Path(command).resolve().parents[1] / "dist" / "release" / "index.html"
-    chromium.call("Page.navigate", url=f"{page.as_uri()}#localProfilePath={given}")
+    chromium.call("Page.navigate", url=f"{page.as_uri()}#localProfilePath={input_file}")
     many = len(json.loads(file.read_text())["profiles"])
     chromium.until(f"document.body?.innerText.includes('(1/{many})')")
     assert chromium.value("document.title").endswith("speedscope")

@@ -43,11 +43,11 @@ def test_slices_are_what_was_entered_and_left(tmp_path: Path) -> None:
     oracle = Oracle(trace)
     compared = 0
     for rank, stream in enumerate(trace.streams):
-        mine = [e for e in without_forks(events) if e["ph"] in "BE" and e["tid"] == rank]
-        wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
-        assert len(mine) == len(wanted)
+        slices = [e for e in without_forks(events) if e["ph"] in "BE" and e["tid"] == rank]
+        expected = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
+        assert len(slices) == len(expected)
         stack = []
-        for event, (kind, ticks, name) in zip(mine, wanted, strict=True):
+        for event, (kind, ticks, name) in zip(slices, expected, strict=True):
             nanoseconds = (ticks - header.start) * 1_000_000_000 // header.ticks_per_second
             assert round(event["ts"] * 1000) == nanoseconds
             assert (event["ph"] == "B") == (kind == "ENTER")

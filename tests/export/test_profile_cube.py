@@ -59,8 +59,8 @@ def expected(experiment: Experiment, column: str) -> Values:
         row = [0.0] * len(experiment.locations)
         for visits in path.threads:
             measured = experiment.callpath_profile.get((path.path.id, visits.tid))
-            own = {"visits": float(visits.execC), "time": visits.exclusive}
-            row[visits.tid] = own.get(column, getattr(measured, column, 0.0))
+            exclusive = {"visits": float(visits.execC), "time": visits.exclusive}
+            row[visits.tid] = exclusive.get(column, getattr(measured, column, 0.0))
         result[names[path.path.id]] = row
     return result
 
@@ -79,10 +79,10 @@ def expected(experiment: Experiment, column: str) -> Values:
 )
 def test_every_value_is_the_profiles(metric: str, column: str, tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
-    found = read_back(written(directory, tmp_path), metric)
-    wanted = expected(read(directory), column)
-    assert found == wanted
-    assert len(found) > 20 and sum(map(sum, found.values())) > 0
+    actual = read_back(written(directory, tmp_path), metric)
+    expected_values = expected(read(directory), column)
+    assert actual == expected_values
+    assert len(actual) > 20 and sum(map(sum, actual.values())) > 0
 
 
 def test_regions_threads_and_metrics_are_described(tmp_path: Path) -> None:

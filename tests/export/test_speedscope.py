@@ -39,9 +39,9 @@ def test_time_lines_are_balanced_and_the_traces(tmp_path: Path) -> None:
     oracle = Oracle(trace)
     for stream, profile in zip(trace.streams, actual["profiles"], strict=True):
         assert profile["type"] == "evented"
-        wanted = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
+        expected = [e for e in oracle.events(stream) if e[0] in ("ENTER", "LEAVE")]
         stack: list[int] = []
-        for event, (kind, ticks, name) in zip(profile["events"], wanted, strict=True):
+        for event, (kind, ticks, name) in zip(profile["events"], expected, strict=True):
             assert event["type"] == ("O" if kind == "ENTER" else "C")
             assert event["at"] == (ticks - header.start) * 1_000_000_000 // header.ticks_per_second
             assert not name or names[event["frame"]] == name
@@ -60,13 +60,13 @@ def test_without_a_trace_call_paths_have_their_own_time(tmp_path: Path) -> None:
     actual = document(str(tmp_path), tmp_path)
     names = [frame["name"] for frame in actual["shared"]["frames"]]
     assert len(actual["profiles"]) == len(experiment.locations)
-    whole = 0.0
+    total = 0.0
     for profile in actual["profiles"]:
         assert profile["type"] == "sampled"
         assert len(profile["samples"]) == len(profile["weights"])
         assert sum(profile["weights"]) == profile["endValue"]
-        whole += profile["endValue"]
-    assert whole == pytest.approx(sum(p.exclusive for p in callpath_profile(experiment)))
+        total += profile["endValue"]
+    assert total == pytest.approx(sum(p.exclusive for p in callpath_profile(experiment)))
     master = actual["profiles"][0]["samples"]
     stacks = {" > ".join(names[frame] for frame in stack) for stack in master}
     assert any(

@@ -59,8 +59,8 @@ class Program:
 
     @property
     def options(self) -> list[str]:
-        found = _OPTIONS.finditer(self.path.read_text())
-        return [w for m in found if m.group(1) in (None, self.family) for w in m.group(2).split()]
+        matches = _OPTIONS.finditer(self.path.read_text())
+        return [w for m in matches if m.group(1) in (None, self.family) for w in m.group(2).split()]
 
     @property
     def ours(self) -> list[str]:

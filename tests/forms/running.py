@@ -12,7 +12,7 @@ SETTINGS = {"OMP_NUM_THREADS": "4", "OMP_DYNAMIC": "false", "OMP_CANCELLATION": 
 def run(command: list[str], folder: Path, **environment: str) -> tuple[int, str, str]:
     """Return exit status, standard output and standard error of a command."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=120
     )
-    return done.returncode, done.stdout, done.stderr
+    return result.returncode, result.stdout, result.stderr

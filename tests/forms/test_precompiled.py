@@ -66,10 +66,10 @@ def test_what_is_compiled_beforehand(case: str, tmp_path: Path) -> None:
         (folder / "main.cpp").write_text(MAIN)
         (folder / "sums.cppm").write_text(MODULE)
         (folder / "use.cpp").write_text(f"#include <cstdio>\nimport sums;\n{MAIN}")
-        ours = ["pomp-clang", "--"] if name == "measured" else []
+        pomp_command = ["pomp-clang", "--"] if name == "measured" else []
         text[name] = []
         for step in CASES[case]:
-            status, _, err = run([*ours, compiler, "-fopenmp", *step.split()], folder)
+            status, _, err = run([*pomp_command, compiler, "-fopenmp", *step.split()], folder)
             assert status == 0, err
             text[name].append(err)
         assert run(["./program"], folder, **SETTINGS) == (0, "12\n", "")

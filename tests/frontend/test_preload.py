@@ -32,17 +32,17 @@ print(large, used() - before)
 
 @pytest.mark.skipif(not PAGES.exists(), reason="the system has no large pages")
 def test_the_heap_is_large_and_not_yet_used() -> None:
-    done = subprocess.run([sys.executable, "-c", SAY], capture_output=True, text=True, check=True)
-    large, used = map(int, done.stdout.split())
+    result = subprocess.run([sys.executable, "-c", SAY], capture_output=True, text=True, check=True)
+    large, used = map(int, result.stdout.split())
     assert HEAP - 2 * PAGE <= large < HEAP + 2 * PAGE
     assert used < 4 << 20
 
 
 def test_without_room_for_it_the_heap_stays_as_it_is() -> None:
     limit = f"import resource\nresource.setrlimit(resource.RLIMIT_DATA, ({HEAP}, {HEAP}))\n"
-    done = subprocess.run([sys.executable, "-c", limit + SAY], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout.split()[0]) < HEAP
+    result = subprocess.run([sys.executable, "-c", limit + SAY], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert int(result.stdout.split()[0]) < HEAP
 
 
 def test_the_library_is_loaded_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:

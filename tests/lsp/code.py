@@ -156,18 +156,22 @@ def code(
         pytest.skip("what the extension needs is not here (npm install in editors/vscode)")
     # In a folder of a short name: sockets are made in it.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        own = Path(folder)
-        started = [server, *_options(own, command)]
+        folder_ = Path(folder)
+        started = [server, *_options(folder_, command)]
         package = FOLDER / "node_modules" / ".bin" / "vsce"
         _run(
-            [package, "package", "--allow-missing-repository", "-o", own / "pomp.vsix"], FOLDER, own
+            [package, "package", "--allow-missing-repository", "-o", folder_ / "pomp.vsix"],
+            FOLDER,
+            folder_,
         )
-        _run([*started, "--install-extension", own / "pomp.vsix"], own, own)
-        with open(own / "log", "wb") as log:
-            process = subprocess.Popen(started, cwd=own, env=_home(own), stdout=log, stderr=log)
+        _run([*started, "--install-extension", folder_ / "pomp.vsix"], folder_, folder_)
+        with open(folder_ / "log", "wb") as log:
+            process = subprocess.Popen(
+                started, cwd=folder_, env=_home(folder_), stdout=log, stderr=log
+            )
         try:
-            address = _address(own / "log", process)
-            with _window(own, width, height) as tab:
+            address = _address(folder_ / "log", process)
+            with _window(folder_, width, height) as tab:
                 opened = [["openFile", f"vscode-remote://{address}{source}:{line}"]]
                 payload = json.dumps([*opened, ["gotoLineMode", "true"]])
                 asked = urllib.parse.urlencode({"folder": source.parent, "payload": payload})
@@ -179,9 +183,9 @@ def code(
 
 
 @contextmanager
-def _window(own: Path, width: int, height: int) -> Iterator[Browser]:
-    (own / "chromium").mkdir()
-    with browser(own / "chromium") as tab:
+def _window(folder: Path, width: int, height: int) -> Iterator[Browser]:
+    (folder / "chromium").mkdir()
+    with browser(folder / "chromium") as tab:
         tab.call(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=1, mobile=False,
@@ -189,8 +193,8 @@ def _window(own: Path, width: int, height: int) -> Iterator[Browser]:
         yield tab
 
 
-def _options(own: Path, command: str) -> list[str]:
-    data = own / "data"
+def _options(folder: Path, command: str) -> list[str]:
+    data = folder / "data"
     for part, settings in (
         ("User", _SETTINGS),
         ("Machine", {"pomp.command": command}),
@@ -202,21 +206,21 @@ def _options(own: Path, command: str) -> list[str]:
         "--bind-addr=127.0.0.1:0",
         "--disable-telemetry",
         "--disable-update-check",
-        f"--config={own / 'config.yaml'}",
+        f"--config={folder / 'config.yaml'}",
         f"--user-data-dir={data}",
-        f"--extensions-dir={own / 'extensions'}",
+        f"--extensions-dir={folder / 'extensions'}",
     ]
 
 
-def _home(own: Path) -> dict[str, str]:
-    return environment(HOME=str(own))
+def _home(folder: Path) -> dict[str, str]:
+    return environment(HOME=str(folder))
 
 
 def _run(command: list[str | Path], folder: Path, home: Path) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=_home(home), capture_output=True, text=True, timeout=300
     )
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    assert result.returncode == 0, f"{result.stdout}{result.stderr}"
 
 
 def _address(log: Path, process: subprocess.Popen[bytes]) -> str:

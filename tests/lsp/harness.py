@@ -192,22 +192,22 @@ class Editor:
         await self.execute(command)
 
     async def execute(self, command: types.Command) -> object:
-        asked = types.ExecuteCommandParams(command.command, arguments=command.arguments)
-        return await self.client.workspace_execute_command_async(asked)
+        params = types.ExecuteCommandParams(command.command, arguments=command.arguments)
+        return await self.client.workspace_execute_command_async(params)
 
     async def hints(self) -> dict[int, str]:
         """Return the hints by line."""
         document = types.TextDocumentIdentifier(self.uri)
         end = types.Position(self.text.count("\n"), 0)
-        whole = types.Range(types.Position(0, 0), end)
-        asked = types.InlayHintParams(document, whole)
-        result = await self.client.text_document_inlay_hint_async(asked)
+        range_ = types.Range(types.Position(0, 0), end)
+        params = types.InlayHintParams(document, range_)
+        result = await self.client.text_document_inlay_hint_async(params)
         return {hint.position.line: str(hint.label) for hint in result or []}
 
     async def hover(self, line: int) -> str:
         document = types.TextDocumentIdentifier(self.uri)
-        asked = types.HoverParams(document, types.Position(line, 3))
-        result = await self.client.text_document_hover_async(asked)
+        params = types.HoverParams(document, types.Position(line, 3))
+        result = await self.client.text_document_hover_async(params)
         if result is None:
             return ""
         assert isinstance(result.contents, types.MarkupContent)
@@ -217,8 +217,8 @@ class Editor:
         document = types.TextDocumentIdentifier(self.uri)
         where = types.Range(types.Position(line, 0), types.Position(line, 0))
         known = [d for d in self.diagnostics() if d.range.start.line == line]
-        asked = types.CodeActionParams(document, where, types.CodeActionContext(known))
-        result = await self.client.text_document_code_action_async(asked)
+        params = types.CodeActionParams(document, where, types.CodeActionContext(known))
+        result = await self.client.text_document_code_action_async(params)
         assert all(isinstance(action, types.CodeAction) for action in result or [])
         return [action for action in result or [] if isinstance(action, types.CodeAction)]
 
@@ -291,9 +291,9 @@ async def start(folder: Path, **settings: str) -> LanguageClient:
     return client
 
 
-def _action(client: LanguageClient, found: dict[str, Any]) -> types.Command | types.CodeAction:
+def _action(client: LanguageClient, action: dict[str, Any]) -> types.Command | types.CodeAction:
     kind: type[types.Command | types.CodeAction] = (
-        types.Command if isinstance(found.get("command"), str) else types.CodeAction
+        types.Command if isinstance(action.get("command"), str) else types.CodeAction
     )
-    made: types.Command | types.CodeAction = client.protocol._converter.structure(found, kind)
+    made: types.Command | types.CodeAction = client.protocol._converter.structure(action, kind)
     return made

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.lsp.analyze_document import DocumentAnalyzer
-from pomp_clang.lsp.filter_edits import chosen
+from pomp_clang.lsp.filter_edits import with_choice
 from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, SourcePlace
 from tests.builds.harness import CLANG, GCC
 
@@ -97,7 +97,7 @@ def test_no_two_places_have_the_same_id(ask: Ask) -> None:
 def test_a_rule_for_each_place_leaves_out_this_one_alone(ask: Ask, tmp_path: Path) -> None:
     everything = places(ask(functions="all"))
     for place in everything:
-        text = chosen("", place, str(tmp_path), False, everything)
+        text = with_choice("", place, str(tmp_path), False, everything)
         after = places(ask(functions="all", filter_path="x", filter_text=text))
         assert [place.id for place in after if place.state == "disabled"] == [place.id], text
 

@@ -110,9 +110,9 @@ class Neovim:
 
     def _remote(self, *words: str) -> str:
         command = ["nvim", "--server", str(self.socket), *words]
-        done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, done.stderr
-        return done.stdout or done.stderr
+        result = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, result.stderr
+        return result.stdout or result.stderr
 
     def ask(self, expression: str) -> str:
         return self._remote("--remote-expr", expression)

@@ -38,9 +38,9 @@ def test_each_of_its_commands_is_the_servers_or_its_own() -> None:
     from pomp_clang.lsp.features import make
 
     servers = set(make().protocol.fm.commands)
-    own = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
-    assert not servers & own  # the client registers the server's
-    assert {command["command"] for command in CONTRIBUTES["commands"]} <= servers | own
+    client_commands = set(re.findall(r"registerCommand\('([\w.]+)'", SCRIPT))
+    assert not servers & client_commands  # the client registers the server's
+    assert {command["command"] for command in CONTRIBUTES["commands"]} <= servers | client_commands
     assert "pomp.showReport" in servers
 
 
@@ -59,8 +59,8 @@ def test_what_it_loads_is_there() -> None:
 def test_its_script_can_be_read_by_node() -> None:
     if not shutil.which("node"):
         pytest.skip("node is not here")
-    done = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run(["node", "--check", FOLDER / "extension.js"], capture_output=True)
+    assert result.returncode == 0, result.stderr
 
 
 def test_it_knows_fortran_without_another_extension() -> None:

@@ -38,15 +38,15 @@ def check_same_again(folder: Path, work: Path) -> None:
         native = analysed(str(folder), properties(), silent)
     again = analysed(str(archive), properties(), silent)
     assert native.job is not None and again.job is not None
-    for mine, others in (
+    for correction, others in (
         (native.job.unmatched, again.job.unmatched),
         (native.job.correction, again.job.correction),
     ):
-        assert str(mine) == str(others)
-    wanted, result = severities(native.cube), severities(again.cube)
+        assert str(correction) == str(others)
+    expected, result = severities(native.cube), severities(again.cube)
     moments = len(native.job.calls.enter)
-    for key in wanted | result:
-        near = pytest.approx(wanted.get(key, 0.0), abs=CLOCK * moments, rel=1e-6)
+    for key in expected | result:
+        near = pytest.approx(expected.get(key, 0.0), abs=CLOCK * moments, rel=1e-6)
         assert result.get(key, 0.0) == near, key
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.made_once import folder_of_run
+from tests.create_once import folder_of_run
 
 
 @pytest.fixture(scope="session")

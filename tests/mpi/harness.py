@@ -21,7 +21,7 @@ from pomp_clang.experiment.find import processes
 from pomp_clang.report.json import job as json_job
 from pomp_clang.report.options import Options
 from tests.conftest import REPOSITORY
-from tests.made_once import made_once
+from tests.create_once import create_once
 
 PROGRAMS = Path(__file__).parent / "programs"
 COLUMNS = ("inV", "outV", "recvC", "sendC", "collC")
@@ -53,7 +53,7 @@ def idle() -> str:
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / f"idle-{crc32(source.read_bytes()):08x}.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", str(source), "-o", str(library), "-ldl"]
-    return str(made_once(library, lambda: subprocess.run(command, check=True)))
+    return str(create_once(library, lambda: subprocess.run(command, check=True)))
 
 
 def needs(mpi: str, wrapper: str = "mpicc") -> None:
@@ -63,9 +63,9 @@ def needs(mpi: str, wrapper: str = "mpicc") -> None:
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("POMP_")}
-    path = f"{_SCRIPTS}:{kept['PATH']}"
-    return {**kept, **_ENVIRONMENT, "PATH": path, "OMP_NUM_THREADS": "2", **more}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("POMP_")}
+    path = f"{_SCRIPTS}:{inherited['PATH']}"
+    return {**inherited, **_ENVIRONMENT, "PATH": path, "OMP_NUM_THREADS": "2", **more}
 
 
 def launched(mpi: str) -> list[str]:
@@ -81,10 +81,10 @@ def build(mpi: str, program: str, work: Path, *options: str) -> Path:
     def make() -> None:
         wrapper = [f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", str(PROGRAMS / f"{program}.c")]
         command = ["pomp-clang", "--", *wrapper, *options, "-o", str(binary)]
-        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        result = subprocess.run(command, env=environment(), capture_output=True, text=True)
+        assert (result.returncode, result.stderr) == (0, ""), result.stderr
 
-    return made_once(binary, make)
+    return create_once(binary, make)
 
 
 def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08") -> Path:
@@ -98,10 +98,10 @@ def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08") -> P
         wrapper = [f"mpif90.{mpi}", "-fopenmp", "-w", f"-D{binding}", f"-J{modules}"]
         source = str(PROGRAMS / f"{program}.F90")
         command = ["pomp-clang", "--", *wrapper, source, "-o", str(binary)]
-        done = subprocess.run(command, env=environment(), capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        result = subprocess.run(command, env=environment(), capture_output=True, text=True)
+        assert (result.returncode, result.stderr) == (0, ""), result.stderr
 
-    return made_once(binary, make)
+    return create_once(binary, make)
 
 
 def run(
@@ -115,7 +115,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run the program with its experiment in `folder`; with LD_PRELOAD="", waiting is busy."""
     launch = [*launched(binary.suffix[1:]), "-n", str(count), str(binary), *arguments]
-    done = subprocess.run(
+    result = subprocess.run(
         launch,
         env=environment(
             **{"POMP_EXPERIMENT_DIR": str(folder), "LD_PRELOAD": idle(), **env, **more}
@@ -125,8 +125,8 @@ def run(
         timeout=240,
     )
     if status is not None:
-        assert done.returncode == status, done.stdout + done.stderr
-    return done
+        assert result.returncode == status, result.stdout + result.stderr
+    return result
 
 
 def plain(mpi: str, program: str, work: Path) -> Path:
@@ -135,7 +135,7 @@ def plain(mpi: str, program: str, work: Path) -> Path:
     binary = work / f"plain-{program}.{mpi}"
     wrapper = [f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", str(PROGRAMS / f"{program}.c")]
     command = [*wrapper, "-o", str(binary)]
-    return made_once(binary, lambda: subprocess.run(command, check=True, env=environment()))
+    return create_once(binary, lambda: subprocess.run(command, check=True, env=environment()))
 
 
 def report(folder: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.made_once import made_once
+from tests.create_once import create_once
 from tests.mpi.harness import MPIS, build, environment, idle, launched, run
 
 ASKS = "from mpi4py import MPI; print(MPI.Get_library_version())"
@@ -18,16 +18,16 @@ ASKS = "from mpi4py import MPI; print(MPI.Get_library_version())"
 def mpi4py() -> str:
     """Return the name of the MPI that mpi4py uses."""
     asked = [sys.executable, "-c", ASKS]
-    done = subprocess.run(asked, capture_output=True, text=True, env=environment())
-    if done.returncode:
+    result = subprocess.run(asked, capture_output=True, text=True, env=environment())
+    if result.returncode:
         pytest.skip("mpi4py is not here, or finds no MPI (pip install mpi4py)")
-    return "openmpi" if "Open MPI" in done.stdout else "mpich"
+    return "openmpi" if "Open MPI" in result.stdout else "mpich"
 
 
 @pytest.fixture(scope="session")
 def job(mpi4py: str, programs: Path) -> Path:
     binary, folder = build(mpi4py, "ring", programs), programs / "analyzed"
-    return made_once(folder, lambda: run(binary, 3, folder, POMP_TRACE="1"))
+    return create_once(folder, lambda: run(binary, 3, folder, POMP_TRACE="1"))
 
 
 def analyze(mpi: str, count: int, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -46,7 +46,7 @@ def alone(job: Path) -> bytes:
     def make() -> None:
         subprocess.run(command, check=True, capture_output=True, env=environment())
 
-    return made_once(saved, make).read_bytes()
+    return create_once(saved, make).read_bytes()
 
 
 @pytest.mark.parametrize("count", [2, 4])
@@ -55,9 +55,9 @@ def test_the_cube_is_the_same(
 ) -> None:
     """By one more than there are processes in the job, too."""
     together = tmp_path / "together.pomp"
-    done = analyze(mpi4py, count, str(job), "--save", str(together))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("Where the threads' time goes") == 1
+    result = analyze(mpi4py, count, str(job), "--save", str(together))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.count("Where the threads' time goes") == 1
     assert together.read_bytes() == alone
 
 
@@ -78,21 +78,21 @@ def test_what_is_wrong_with_one_ends_all(mpi4py: str, job: Path, tmp_path: Path)
     subprocess.run(["cp", "-r", str(job), str(damaged)], check=True)
     (trace,) = (damaged / "rank-1").glob("trace-0.pomp")
     trace.write_bytes(trace.read_bytes()[:100])
-    done = analyze(mpi4py, 2, str(damaged))
-    assert done.returncode != 0
-    text = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
-    assert len(text) == 1 and str(trace) in text[0], done.stderr
+    result = analyze(mpi4py, 2, str(damaged))
+    assert result.returncode != 0
+    text = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(text) == 1 and str(trace) in text[0], result.stderr
 
 
 def test_an_mpiexec_of_another_mpi_is_told_of_once(mpi4py: str, job: Path) -> None:
     other = next((mpi for mpi in MPIS if mpi != mpi4py), None)
     if other is None or not launched(other):
         pytest.skip("only one MPI is here")
-    done = analyze(other, 2, str(job))
-    assert done.returncode != 0
-    text = [line for line in done.stderr.splitlines() if "mpi4py" in line]
-    assert len(text) == 1 and "is of another MPI (" in text[0], done.stderr
-    assert "Where the threads' time goes" not in done.stdout
+    result = analyze(other, 2, str(job))
+    assert result.returncode != 0
+    text = [line for line in result.stderr.splitlines() if "mpi4py" in line]
+    assert len(text) == 1 and "is of another MPI (" in text[0], result.stderr
+    assert "Where the threads' time goes" not in result.stdout
 
 
 def test_without_mpi4py_it_is_said_once(job: Path, tmp_path: Path) -> None:

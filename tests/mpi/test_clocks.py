@@ -24,8 +24,8 @@ def launch(mpi: str, folder: Path, *parts: str) -> None:
     """Run a job of several programs, each a number of processes and a command."""
     command = [*launched(mpi), *" : ".join(f"-n {part}" for part in parts).split()]
     result = environment(POMP_EXPERIMENT_DIR=str(folder), LD_PRELOAD=idle())
-    done = subprocess.run(command, env=result, capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    completed = subprocess.run(command, env=result, capture_output=True, text=True, timeout=120)
+    assert (completed.returncode, completed.stdout) == (0, ""), completed.stderr
 
 
 def members(folder: Path) -> list[Member]:

@@ -25,11 +25,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(program: Path, folder: Path, rank: int | str, **more: str) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [program], cwd=folder, env=environment(PMI_RANK=str(rank), **more),
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return done.stderr
+    return result.stderr
 
 
 def ranks(folder: Path) -> list[str]:
@@ -104,10 +104,10 @@ def test_a_job_is_reported_in_every_format_and_so_is_one_process(
     for form, begin in begins.items():
         for directory in ("pomp-app-1", "pomp-app-1/rank-1"):
             command = ["pomp-clang", "report", directory, "--format", form]
-            done = subprocess.run(
+            result = subprocess.run(
                 command, cwd=tmp_path, env=environment(), capture_output=True, check=True
             )
-            assert (done.stdout[: len(begin)], done.stderr) == (begin, b"")
+            assert (result.stdout[: len(begin)], result.stderr) == (begin, b"")
     for other in (["analyze", "pomp-app-1"], ["diff", "pomp-app-1", "pomp-app-1/rank-1"]):
         failed = subprocess.run(
             ["pomp-clang", *other], cwd=tmp_path, env=environment(), capture_output=True, text=True

@@ -108,8 +108,8 @@ def test_a_late_sender_and_a_late_barrier_are_found_at_their_lines(
 
 def _analyzed(folder: Path, *options: str) -> str:
     command = ["pomp-clang", "analyze", str(folder), *options]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
-    return done.stdout
+    result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment())
+    return result.stdout
 
 
 @pytest.mark.parametrize("mpi", MPIS)

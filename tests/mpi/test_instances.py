@@ -29,13 +29,13 @@ def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) ->
     """Some other messages may arrive in time because their receiver has to wait for a processor."""
     folder = tmp_path / "run"
     output = run(build(mpi, "late", programs), 2, folder, POMP_TRACE="1").stdout
-    since, took = map(float, output.split())
+    since, seconds = map(float, output.split())
     document = analyzed(str(folder))
     late = named(document, "Late Sender")
     (worst, *others) = late["instances"]
     assert 3 <= late["statistics"]["count"] <= 10 and len(others) == 2
-    assert late["statistics"]["max"] == worst["severity"] == pytest.approx(took, rel=0.05)
-    assert late["statistics"]["median"] < 0.25 * took
+    assert late["statistics"]["max"] == worst["severity"] == pytest.approx(seconds, rel=0.05)
+    assert late["statistics"]["median"] < 0.25 * seconds
     assert late["statistics"]["sum"] == pytest.approx(late["severity"])
     assert (worst["process"], worst["thread"], worst["callpath"]) == (1, 0, ["MPI_Recv"])
     assert worst["end"] - worst["begin"] == pytest.approx(worst["severity"])

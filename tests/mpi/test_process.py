@@ -43,9 +43,9 @@ def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None
 @pytest.mark.parametrize("mpi", MPIS)
 def test_all_threads_at_once(programs: Path, tmp_path: Path, mpi: str) -> None:
     program = build(mpi, "threads", programs)
-    done = run(program, 2, tmp_path / "run")
+    result = run(program, 2, tmp_path / "run")
     sums = 4 * 8 * 200 * 31 // 2
-    assert sorted(done.stdout.split("\n")[:2]) == [f"0: {sums}", f"1: {sums}"]
+    assert sorted(result.stdout.split("\n")[:2]) == [f"0: {sums}", f"1: {sums}"]
     for process in report(tmp_path / "run")["processes"]:
         mpi_ = process["mpi"]
         messages = 4 * 8 * 200
@@ -58,11 +58,11 @@ def test_all_threads_at_once(programs: Path, tmp_path: Path, mpi: str) -> None:
 def test_errors_and_exit_status_are_the_programs_own(
     programs: Path, tmp_path: Path, mpi: str
 ) -> None:
-    ours = run(build(mpi, "endings", programs), 2, tmp_path / "run", "errors", status=None)
+    result = run(build(mpi, "endings", programs), 2, tmp_path / "run", "errors", status=None)
     bare = run(plain(mpi, "endings", programs), 2, tmp_path / "none", "errors", status=None)
-    assert ours.returncode == bare.returncode == 3
+    assert result.returncode == bare.returncode == 3
     lines = [sorted(s for s in done.stdout.splitlines() if s[:2] in ("0:", "1:"))
-             for done in (ours, bare)]  # fmt: skip
+             for done in (result, bare)]  # fmt: skip
     assert lines[0] == lines[1]
     assert "0: an attribute, to nobody: 1" in lines[0]
     assert lines[0].count("0: handled 1 of the world") == 2
@@ -83,9 +83,9 @@ def test_others_are_readable_when_one_is_lost(
     programs: Path, tmp_path: Path, mpi: str, how: str
 ) -> None:
     program = build(mpi, "endings", programs)
-    done = run(program, 3, tmp_path / "run", how, status=None)
+    result = run(program, 3, tmp_path / "run", how, status=None)
     bare = run(plain(mpi, "endings", programs), 3, tmp_path / "none", how, status=None)
-    assert done.returncode == bare.returncode != 0
+    assert result.returncode == bare.returncode != 0
     document = report(tmp_path / "run")
     assert [process["rank"] for process in document["processes"]] == [0, 1, 2]
     for process in document["processes"]:

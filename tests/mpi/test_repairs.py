@@ -70,8 +70,8 @@ RUNS = [
 
 def took(binary: Path, folder: Path, *arguments: str) -> float:
     """Return seconds from MPI_Init to MPI_Finalize, for the process that takes longest."""
-    done = run(binary, 2, folder, *arguments, env=PASSIVE)
-    return max(float(line) for line in done.stdout.split())
+    result = run(binary, 2, folder, *arguments, env=PASSIVE)
+    return max(float(line) for line in result.stdout.split())
 
 
 def found_in(folder: Path) -> tuple[Analysed, list[Finding]]:

@@ -34,7 +34,7 @@ def test_nothing_is_lost_and_nothing_races(tmp_path: Path, sanitizer: str) -> No
         empty, input=b"int main(void) { return 0; }\n", capture_output=True
     ).returncode:
         pytest.skip(f"{compiler} has no library for -fsanitize={sanitizer}")
-    built = subprocess.run(command, capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-    done = subprocess.run([program], capture_output=True, text=True, timeout=300)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "all is booked\n", "")
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    completed = subprocess.run([program], capture_output=True, text=True, timeout=300)
+    assert (completed.returncode, completed.stdout, completed.stderr) == (0, "all is booked\n", "")

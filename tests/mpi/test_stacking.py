@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.made_once import made_once
+from tests.create_once import create_once
 from tests.mpi.harness import MPIS, PROGRAMS, build, environment, needs, report, run
 
 TIMES = 5
@@ -19,8 +19,8 @@ def compiled(mpi: str, *arguments: str | Path, measured: bool = True) -> None:
     needs(mpi)
     words = ["pomp-clang", "--"] if measured else []
     command = [*words, f"mpicc.{mpi}", "-fopenmp", "-O1", "-w", *map(str, arguments)]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = subprocess.run(command, env=environment(), capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def shared_tool(mpi: str, programs: Path, *options: str) -> Path:
@@ -33,7 +33,7 @@ def shared_tool(mpi: str, programs: Path, *options: str) -> Path:
         "-o",
         library,
     )
-    return made_once(library, lambda: compiled(mpi, *words, measured=False))
+    return create_once(library, lambda: compiled(mpi, *words, measured=False))
 
 
 def counted(folder: Path) -> list[tuple[int, int, int]]:
@@ -51,8 +51,8 @@ def tool_lines(output: str) -> list[str]:
 @pytest.mark.parametrize("mpi", MPIS)
 def test_a_preloaded_tool_and_we_see_each_call(programs: Path, tmp_path: Path, mpi: str) -> None:
     program = build(mpi, "stacked", programs)
-    done = run(program, 2, tmp_path / "run", LD_PRELOAD=str(shared_tool(mpi, programs)))
-    assert tool_lines(done.stdout) == TOLD
+    result = run(program, 2, tmp_path / "run", LD_PRELOAD=str(shared_tool(mpi, programs)))
+    assert tool_lines(result.stdout) == TOLD
     assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
 
 
@@ -62,8 +62,8 @@ def test_a_tool_in_a_shared_library(programs: Path, tmp_path: Path, mpi: str) ->
     library = shared_tool(mpi, programs)
     path = f"-Wl,-rpath,{programs}"
     compiled(mpi, PROGRAMS / "stacked.c", library, path, "-o", program)
-    done = run(program, 2, tmp_path / "run")
-    assert tool_lines(done.stdout) == TOLD
+    result = run(program, 2, tmp_path / "run")
+    assert tool_lines(result.stdout) == TOLD
     assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
 
 
@@ -76,8 +76,8 @@ def test_a_tool_in_a_shared_library_that_has_all_the_program_calls(
     library = shared_tool(mpi, programs, "-DWHOLE")
     ours, path = "-Wl,-u,pomp_mpi_ours_1", f"-Wl,-rpath,{programs}"
     compiled(mpi, PROGRAMS / "stacked.c", ours, library, path, "-o", program)
-    done = run(program, 2, tmp_path / "run")
-    assert tool_lines(done.stdout) == TOLD
+    result = run(program, 2, tmp_path / "run")
+    assert tool_lines(result.stdout) == TOLD
     assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
 
 
@@ -85,8 +85,8 @@ def test_a_tool_in_a_shared_library_that_has_all_the_program_calls(
 def test_of_a_tool_that_is_linked_in_its_functions_are_taken(tmp_path: Path, mpi: str) -> None:
     program = tmp_path / f"app.{mpi}"
     compiled(mpi, PROGRAMS / "stacked.c", PROGRAMS / "second_tool.c", "-o", program)
-    done = run(program, 2, tmp_path / "run")
-    assert tool_lines(done.stdout) == TOLD
+    result = run(program, 2, tmp_path / "run")
+    assert tool_lines(result.stdout) == TOLD
     assert counted(tmp_path / "run") == [(0, TIMES, 0)] * 2
 
 

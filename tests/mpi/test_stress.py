@@ -47,8 +47,8 @@ def test_the_same_comes_out_and_all_of_it_is_counted(
     programs: Path, tmp_path: Path, mpi: str
 ) -> None:
     bare = run(plain(mpi, "stress", programs), 2, tmp_path / "none", str(ROUNDS))
-    done = run(build(mpi, "stress", programs), 2, tmp_path / "run", str(ROUNDS), env=BUSY)
-    assert lines(done.stdout) == lines(bare.stdout)
+    result = run(build(mpi, "stress", programs), 2, tmp_path / "run", str(ROUNDS), env=BUSY)
+    assert lines(result.stdout) == lines(bare.stdout)
     assert len(lines(bare.stdout)) == 2
     collectives = 4 * 3 * ROUNDS * THREADS  # bytes of each
     for process in report(tmp_path / "run")["processes"]:
@@ -66,9 +66,9 @@ def test_communicators_and_windows_of_all_threads(
     programs: Path, tmp_path: Path, mpi: str, traced: str
 ) -> None:
     binary = build(mpi, "concurrent", programs)
-    done = run(binary, 2, tmp_path / "run", str(FEW), env=BUSY, POMP_TRACE=traced)
+    result = run(binary, 2, tmp_path / "run", str(FEW), env=BUSY, POMP_TRACE=traced)
     summed = [f"{rank}: {THREADS * sum(of_round(rank, n) for n in range(FEW))}" for rank in (0, 1)]
-    assert lines(done.stdout) == summed
+    assert lines(result.stdout) == summed
     for process in report(tmp_path / "run")["processes"]:
         counted, put = process["mpi"], THREADS * -(-FEW // 4)
         messages = 2 * THREADS * FEW + put
@@ -96,9 +96,9 @@ def tsan_program(mpi: str, folder: Path) -> tuple[Path, str]:
     rewritten, functions, program = (folder / name for name in ("app.c", "mpi.c", f"app.{mpi}"))
 
     def go(command: list[str]) -> str:
-        done = subprocess.run(command, env=environment(**named), capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        result = subprocess.run(command, env=environment(**named), capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
 
     stress = str(PROGRAMS / "stress.c")
     go(["pomp-clang", "rewrite", stress, "-o", str(rewritten), "--", *wrapper, "-c", stress])
@@ -117,7 +117,7 @@ def test_no_race_is_ours(tmp_path: Path, mpi: str) -> None:
     program, compiler = tsan_program(mpi, tmp_path)
     # MPICH's UCX patches functions of memory that the sanitizer has for itself.
     actual = settings(compiler) | {"UCX_MEM_EVENTS": "no"} | BUSY
-    done = run(program, 2, tmp_path / "run", "6", env=actual)
-    assert races(done.stderr) == []
-    assert len(lines(done.stdout)) == 2
+    result = run(program, 2, tmp_path / "run", "6", env=actual)
+    assert races(result.stderr) == []
+    assert len(lines(result.stdout)) == 2
     assert report(tmp_path / "run")["mpi"]["sendC"] == 2 * 6 * THREADS * (AHEAD + 2)

@@ -19,7 +19,7 @@ from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.mpi.text import listing
 from pomp_clang.trace.reader import read as read_trace
-from pomp_clang.trace.text import Shown
+from pomp_clang.trace.text import EventSelection
 from tests.mpi.archives import check_same_again
 from tests.mpi.harness import MPIS, build, run
 from tests.mpi.sums import sums
@@ -224,11 +224,11 @@ def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
     write_export(ExportRequest(str(traffic.folder), "otf2", str(tmp_path / "out")))
-    ran = subprocess.run(
+    result = subprocess.run(
         ["otf2-print", str(tmp_path / "out" / "traces.otf2")], capture_output=True, text=True
     )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    printed = [line.split(maxsplit=3) for line in ran.stdout.splitlines() if line[:1].isupper()]
+    assert (result.returncode, result.stderr) == (0, "")
+    printed = [line.split(maxsplit=3) for line in result.stdout.splitlines() if line[:1].isupper()]
     kinds = Counter(words[0] for words in printed)
     job = traffic.job
     assert kinds["MPI_SEND"] + kinds["MPI_ISEND"] == len(job.messages.send)
@@ -257,7 +257,7 @@ def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
 
 
 def test_a_job_is_shown(traffic: Traffic) -> None:
-    shown = "\n".join(listing(str(traffic.folder), Shown((0,), 40))).splitlines()
+    shown = "\n".join(listing(str(traffic.folder), EventSelection((0,), 40))).splitlines()
     assert shown[0].startswith(f"{COUNT} processes, {2 * COUNT} threads: ")
     assert f", {len(traffic.job.messages.send)} messages, " in shown[0]
     assert [line for line in shown if line.startswith("process")] == [

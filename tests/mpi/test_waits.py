@@ -114,8 +114,8 @@ def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path:
     missing: set[Lost] | None = None
     for attempt in range(ATTEMPTS):
         folder = tmp_path / f"run-{attempt}"
-        done = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
-        wanted = said(done.stdout)
+        result = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
+        wanted = said(result.stdout)
         cube = analysed(str(folder), properties(), silent).cube
         assert {row.property.split(">")[-1] for row in wanted} >= _WAITING
         check_idle(cube)

@@ -58,12 +58,12 @@ def test_without_an_mpi_the_program_is_linked_and_told_of(tmp_path: Path) -> Non
     ]
     for _ in range(2):
         cached = environment(XDG_CACHE_HOME=str(tmp_path / "cache"))
-        done = subprocess.run(command, env=cached, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        lines = done.stderr.splitlines()
+        result = subprocess.run(command, env=cached, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        lines = result.stderr.splitlines()
         assert len(lines) == 1
         assert lines[0].startswith("pomp-clang: warning: MPI calls are not measured: ")
         assert lines[0].endswith("[pomp-mpi]")
-    ran = subprocess.run([tmp_path / "a"], env=environment(), cwd=tmp_path)
-    assert ran.returncode == 5
+    completed = subprocess.run([tmp_path / "a"], env=environment(), cwd=tmp_path)
+    assert completed.returncode == 5
     assert (tmp_path / "pomp-a-1" / "profile.pomp").is_file()

@@ -41,15 +41,15 @@ def has_device() -> bool:
     text = b"#include <omp.h>\nint main(void) { return omp_get_num_devices() < 1; }\n"
     folder = os.environ.get("TMPDIR", "/tmp")
     program = Path(folder) / f"pomp-has-device-{os.getpid()}"
-    made = subprocess.run(
+    completed = subprocess.run(
         [*OFFLOAD, "-x", "c", "-", "-o", str(program)], input=text, capture_output=True
     )
-    result = made.returncode == 0 and subprocess.run([str(program)]).returncode == 0
+    result = completed.returncode == 0 and subprocess.run([str(program)]).returncode == 0
     program.unlink(missing_ok=True)
     return result
 
 
-def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
+def _built(folder: Path, kind: str, source: str, *pomp_options: str) -> Path:
     command = COMMANDS[kind]
     if "-fopenmp-targets=x86_64-pc-linux-gnu" in command and not has_device():
         pytest.skip("clang-19 cannot offload to the host here")
@@ -57,7 +57,7 @@ def _built(folder: Path, kind: str, source: str, *ours: str) -> Path:
         pytest.skip(f"{command[0]} is not here, or has no OpenMP runtime")
     program = folder / "program"
     command = (*command, str(PROGRAMS / source), "-o", str(program))
-    subprocess.run(["pomp-clang", *ours, "--", *command], check=True, capture_output=True)
+    subprocess.run(["pomp-clang", *pomp_options, "--", *command], check=True, capture_output=True)
     return program
 
 
@@ -129,8 +129,8 @@ def test_causes_tell_a_wait_for_the_device_from_serial_work(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("runtime", ["shared", "static"])
 def test_barriers_are_told_in_a_program_with_device_images(tmp_path: Path, runtime: str) -> None:
-    ours = ("--pomp-strict", "--pomp-barriers=ompt", f"--pomp-runtime={runtime}")
-    report = _reported(tmp_path, _built(tmp_path, "device", "constructs.c", *ours))
+    pomp_options = ("--pomp-strict", "--pomp-barriers=ompt", f"--pomp-runtime={runtime}")
+    report = _reported(tmp_path, _built(tmp_path, "device", "constructs.c", *pomp_options))
     assert report["ompt"].startswith("LLVM OMP")
     measured = {e["kind"]: e["barrier_measured"] for e in report["regions"]}
     assert measured["parallel"] and measured["parallel for"]

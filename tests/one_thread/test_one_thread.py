@@ -30,10 +30,13 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     compiler, barriers = request.param
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
-    made = tmp_path_factory.mktemp("program") / "program"
-    ours = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={barriers}", "--"]
-    subprocess.run([*ours, compiler, "-fopenmp", "-O1", str(PROGRAM), "-o", str(made)], check=True)
-    return made
+    program_file = tmp_path_factory.mktemp("program") / "program"
+    pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-barriers={barriers}", "--"]
+    subprocess.run(
+        [*pomp_command, compiler, "-fopenmp", "-O1", str(PROGRAM), "-o", str(program_file)],
+        check=True,
+    )
+    return program_file
 
 
 def _run(program: Path, folder: Path, threads: int, **variables: str) -> Path:
@@ -65,8 +68,8 @@ def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
     for name, place in _found(report):
         assert not name.startswith(WAITS)
         assert not any(words in place["advice"] for words in FOR_SEVERAL)
-    shown = _said("report", run, "--all") + _said("report", run, "--format", "html")
-    assert not any(words in shown for words in FOR_SEVERAL)
+    output = _said("report", run, "--all") + _said("report", run, "--format", "html")
+    assert not any(words in output for words in FOR_SEVERAL)
 
 
 def _found(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -82,8 +85,8 @@ def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> N
     assert causes
     for cause in causes:
         assert not cause["name"].startswith(("Wait at", "Contention", "Idle", "Limited", "Ordered"))
-    shown = _said("analyze", run, "--all") + _said("analyze", run, "--format", "html")
-    assert not any(words in shown for words in FOR_SEVERAL)
+    output = _said("analyze", run, "--all") + _said("analyze", run, "--format", "html")
+    assert not any(words in output for words in FOR_SEVERAL)
 
 
 def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> None:
@@ -93,8 +96,8 @@ def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> Non
     assert [row["execC"] for row in inner["threads"]] == [300, 300]
     actual = [name for name, place in _found(report) if place.get("region") == inner["id"]]
     assert not any(name.startswith("Imbalance") for name in actual)
-    (own,) = (e for e in report["overheads"] if e.get("region") == inner["id"])
-    assert own["imbalT"] == 0.0
+    (inner_losses,) = (e for e in report["overheads"] if e.get("region") == inner["id"])
+    assert inner_losses["imbalT"] == 0.0
     (outer,) = (
         e for e in report["overheads"] if e.get("region") and _function(report, e) == "shared"
     )

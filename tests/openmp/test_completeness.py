@@ -44,7 +44,7 @@ def read_by(command: list[str], nonsense: str) -> set[str]:
     functions = (
         f"void f{i}(void) {{\n#pragma omp {c} {nonsense}\n;}}\n" for i, c in enumerate(every)
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [*command, "-fopenmp", "-fsyntax-only", "-x", "c", "-"],
         input="".join(functions),
         env={"LC_ALL": "C", "PATH": "/usr/local/bin:/usr/bin:/bin"},
@@ -52,9 +52,9 @@ def read_by(command: list[str], nonsense: str) -> set[str]:
         text=True,
         timeout=60,
     )
-    assert done.returncode == 1
+    assert completed.returncode == 1
     result = set()
-    for line in done.stderr.splitlines():
+    for line in completed.stderr.splitlines():
         text = _SAYS.match(line)
         if text and int(text[1]) % 3 == 2 and text[2] == every[int(text[1]) // 3]:
             result.add(text[2])

@@ -37,16 +37,16 @@ class Job:
         return self.known.group("", group_type=type_, paradigm=Paradigm.MPI, members=members)
 
     def call(
-        self, rank: int, name: str, enter: int, leave: int, *said: tuple[str, int, Any]
+        self, rank: int, name: str, enter: int, leave: int, *events: tuple[str, int, Any]
     ) -> None:
-        """Write a call; `said` are an event's name, its time and fields."""
+        """Write a call; `events` are an event's name, its time and fields."""
         region = self.regions.get(name)
         if region is None:
             region = self.known.region(f"MPI_{name}", paradigm=Paradigm.MPI)
             self.regions[name] = region
         writer = self.writers[rank]
         writer.enter(enter, region)
-        for event, time, fields in said:
+        for event, time, fields in events:
             getattr(writer, event)(time, *fields)
         writer.leave(leave, region)
 
@@ -79,8 +79,8 @@ def write(job: Job) -> None:
     for rank in RANKS:
         at = 700 + 10 * rank
         call(rank, "Iallreduce", at, at + 1, ("non_blocking_collective_request", at, (5,)))
-        done = (CollectiveOp.ALLREDUCE, world, ROOT_NONE, 4, 4, 5)
-        call(rank, "Wait", at + 5, 730, ("non_blocking_collective_complete", 730, done))
+        operation = (CollectiveOp.ALLREDUCE, world, ROOT_NONE, 4, 4, 5)
+        call(rank, "Wait", at + 5, 730, ("non_blocking_collective_complete", 730, operation))
 
     for rank, enter in ((0, 800), (1, 820), (2, 840)):
         end = (CollectiveOp.BARRIER, LEVEL, window, ROOT_NONE, 0, 0)
@@ -94,11 +94,14 @@ def write(job: Job) -> None:
     call(1, "Put", 902, 955, ("rma_put", 902, (window, 0, 32, 1)))
     call(1, "Win_complete", 956, 957, ("rma_group_sync", 957, (LEVEL, window, job.only[0])))
 
-    for rank, got, unlocked, over in ((1, (1000, 1001), 1040, 1050), (2, (1010, 1055), 1060, 1061)):
+    for rank, acquired, unlocked, over in (
+        (1, (1000, 1001), 1040, 1050),
+        (2, (1010, 1055), 1060, 1061),
+    ):
         lock = (window, 0, 0, LockType.EXCLUSIVE)
         call(
-            rank, "Win_lock", *got,
-            ("rma_request_lock", got[0], lock), ("rma_acquire_lock", got[1], lock),
+            rank, "Win_lock", *acquired,
+            ("rma_request_lock", acquired[0], lock), ("rma_acquire_lock", acquired[1], lock),
         )  # fmt: skip
         call(rank, "Win_unlock", unlocked, over, ("rma_release_lock", over, lock[:3]))
 

@@ -45,17 +45,17 @@ class Oracle:
                     if team:
                         self.members.setdefault(team, set()).add(stream.location)
 
-    def name(self, path: int, what: str = "") -> str:
+    def name(self, path: int, part: str = "") -> str:
         if not path:
             return "not measured"
         region = self.records.regions[self.records.paths[path].region]
         kind, sub, file, _, _ = region.strings
         if region.flags & DescriptorFlag.FUNCTION:
             return sub
-        line = region.lines[3] if what in _AT_THE_END else region.lines[0]
+        line = region.lines[3] if part in _AT_THE_END else region.lines[0]
         name = f" ({sub})" if sub else ""
         mark = "" if kind == "region" else "!$omp "
-        return f"{mark}{what or kind}{name} @{PurePath(file).name}:{line}"
+        return f"{mark}{part or kind}{name} @{PurePath(file).name}:{line}"
 
     def words(self, frame: _Frame) -> list[str]:
         """Return the words of the frame's directive."""
@@ -64,22 +64,22 @@ class Oracle:
         return self.records.regions[self.records.paths[frame.path].region].strings[0].split()
 
     def sub(self, frame: _Frame, phase: int) -> str:
-        words = self.words(frame)
+        names = self.words(frame)
         part = frame.sub.partition("!$omp ")[2].partition(" @")[0]
         if phase == Column.TASK_T and (frame.kind == Kind.WAIT or part in _OF_TASKS):
             return frame.sub
-        if (frame.kind, phase) in _WAITS and ("taskgroup" in words or "taskloop" in words):
+        if (frame.kind, phase) in _WAITS and ("taskgroup" in names or "taskloop" in names):
             return self.name(frame.path, "wait for tasks")
-        if phase == Column.CREATE_T and "taskloop" in words:
+        if phase == Column.CREATE_T and "taskloop" in names:
             return self.name(frame.path, "create tasks")
         if frame.kind in (Kind.WORK, Kind.PARALLEL) and phase in (Column.EXIT_BAR_T, Column.TASK_T):
             return self.name(frame.path, "implicit barrier") if frame.path else ""
         if frame.kind in (Kind.WORK, Kind.PARALLEL, Kind.SYNC) and phase == Column.BODY_T:
-            if "sections" in words:
-                return self.name(frame.path, " ".join(words) + " section")
-            for word, what in _BLOCKS.items():
-                if word in words:
-                    return self.name(frame.path, what)
+            if "sections" in names:
+                return self.name(frame.path, " ".join(names) + " section")
+            for keyword, role in _BLOCKS.items():
+                if keyword in names:
+                    return self.name(frame.path, role)
         return ""
 
     def is_critical(self, frame: _Frame) -> bool:
@@ -89,11 +89,11 @@ class Oracle:
     def events(self, stream: Stream) -> Iterator[Expected]:
         frames: list[_Frame] = []
         stream = self.barriers.within(stream)
-        now = 0
+        moment = 0
         for row, op in enumerate(stream.op.tolist()):
-            now = max(now, int(stream.time[row]))
-            for event, said in self._events(stream, row, op, frames):
-                yield event, now, said
+            moment = max(moment, int(stream.time[row]))
+            for event, text in self._events(stream, row, op, frames):
+                yield event, moment, text
 
     def _events(
         self, stream: Stream, row: int, op: int, frames: list[_Frame]
@@ -111,9 +111,15 @@ class Oracle:
             yield from self._enter(frame, op)
         elif op == Op.LEAVE:
             following = stream.op[row + 1 : row + 2].tolist()
-            got = following in ([Op.HOLDS], [Op.HOLDS_MORE]) and frames[-1].kind == Kind.SYNC
-            got = got and stream.path[row + 1] == path and stream.time[row + 1] == stream.time[row]
-            yield from self._leave(frames.pop(), bool(got))
+            is_acquired = (
+                following in ([Op.HOLDS], [Op.HOLDS_MORE]) and frames[-1].kind == Kind.SYNC
+            )
+            is_acquired = (
+                is_acquired
+                and stream.path[row + 1] == path
+                and stream.time[row + 1] == stream.time[row]
+            )
+            yield from self._leave(frames.pop(), bool(is_acquired))
         elif op == Op.BEGIN:
             frames[-1].kind = Kind.PARALLEL
             yield from self._begin(frames[-1], 0)
@@ -186,11 +192,11 @@ class Oracle:
         create = frame.kind == Kind.CREATE and frame.path
         if frame.kind == Kind.TASK and "taskloop" in self.words(frame):
             return self.name(frame.path, " ".join(self.words(frame)) + " task")
-        words = self.name(frame.path)
+        name = self.name(frame.path)
         return (
             self.name(frame.path, "create task")
-            if create and words.startswith("!$omp task @")
-            else words
+            if create and name.startswith("!$omp task @")
+            else name
         )
 
     def _leave_team(self, frame: _Frame) -> Iterator[tuple[str, str]]:
@@ -202,9 +208,9 @@ class Oracle:
                 yield "THREAD_TEAM_END", ""
             frame.kind = Kind.FORK
 
-    def _leave(self, frame: _Frame, got: bool) -> Iterator[tuple[str, str]]:
+    def _leave(self, frame: _Frame, is_acquired: bool) -> Iterator[tuple[str, str]]:
         yield from self._leave_sub(frame)
-        if got:
+        if is_acquired:
             yield "THREAD_ACQUIRE_LOCK", ""
         if frame.kind != Kind.FORK:
             yield "LEAVE", self._whole(frame)

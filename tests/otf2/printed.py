@@ -22,16 +22,16 @@ class Line:
     event: str
     location: int
     time: int
-    said: str
+    text: str
 
 
 def otf2_print(anchor: Path, *options: str) -> str:
     """Return the output of otf2-print, which must not complain."""
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
-    ran = subprocess.run(["otf2-print", *options, anchor], capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr[:1000]
-    return ran.stdout
+    result = subprocess.run(["otf2-print", *options, anchor], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr[:1000]
+    return result.stdout
 
 
 def events(anchor: Path) -> list[Line]:

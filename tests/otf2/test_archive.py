@@ -48,7 +48,7 @@ def disagreements(trace: Trace, lines: list[Line]) -> list[tuple[object, ...]]:
         if len(expected) != len(result):
             wrong.append((stream.location, len(expected), len(result)))
         for want, line in zip(expected, result, strict=False):
-            if want[:2] != (line.event, line.time) or (want[2] and want[2] != line.said):
+            if want[:2] != (line.event, line.time) or (want[2] and want[2] != line.text):
                 wrong.append((stream.location, want, line))
     return wrong[:5]
 
@@ -57,9 +57,9 @@ def traced(source: Path, folder: Path, *threads: int, barriers: str = "explicit"
     compiler = first("clang-19", "clang", "gcc")
     if not compiler:
         pytest.skip("no compiler with OpenMP is here")
-    ours = ["pomp-clang", "--pomp-functions=all", f"--pomp-barriers={barriers}", "--"]
+    pomp_command = ["pomp-clang", "--pomp-functions=all", f"--pomp-barriers={barriers}", "--"]
     build = [compiler, "-O1", "-fopenmp", str(source), "-o", "app"]
-    subprocess.run([*ours, *build], cwd=folder, check=True)
+    subprocess.run([*pomp_command, *build], cwd=folder, check=True)
     settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "exp"}
     settings["OMP_NUM_THREADS"] = ",".join(map(str, threads))
     run(["./app"], folder, **settings)
@@ -101,7 +101,7 @@ def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
     trace = traced(PROGRAMS / "everything.c", tmp_path, 3)
     _, lines = exported(trace, tmp_path)
     got = sorted(
-        (int(line.said.split()[0]), line.time, int(line.said.split()[1]))
+        (int(line.text.split()[0]), line.time, int(line.text.split()[1]))
         for line in lines
         if line.event == "THREAD_ACQUIRE_LOCK"
     )
@@ -109,7 +109,7 @@ def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
     for _, group in groupby(got, lambda row: row[0]):
         orders = [order for _, _, order in group]
         assert orders == list(range(1, len(orders) + 1))
-    given_up = {line.said for line in lines if line.event == "THREAD_RELEASE_LOCK"}
+    given_up = {line.text for line in lines if line.event == "THREAD_RELEASE_LOCK"}
     assert given_up == {f"{lock} {order}" for lock, _, order in got}
 
 
@@ -119,24 +119,24 @@ def test_tasks_begin_where_they_were_created_and_threads_return_to_what_they_lef
     trace = traced(PROGRAMS / "everything.c", tmp_path, 2)
     _, lines = exported(trace, tmp_path)
     created = [line for line in lines if line.event == "THREAD_TASK_CREATE"]
-    completed = {line.said for line in lines if line.event == "THREAD_TASK_COMPLETE"}
-    assert len(created) == len({line.said for line in created}) == len(completed) > 20
+    completed = {line.text for line in lines if line.event == "THREAD_TASK_COMPLETE"}
+    assert len(created) == len({line.text for line in created}) == len(completed) > 20
     for location in {line.location for line in lines}:
         running = ["implicit"]
         for line in lines:
             if line.location != location or not line.event.startswith("THREAD_TASK"):
                 continue
             if line.event == "THREAD_TASK_COMPLETE":
-                assert running.pop() == line.said
+                assert running.pop() == line.text
                 returned = True
             elif line.event == "THREAD_TASK_SWITCH":
-                if line.said.endswith(" 0"):
+                if line.text.endswith(" 0"):
                     assert len(running) == 1
-                elif line.said not in running:
-                    running.append(line.said)
+                elif line.text not in running:
+                    running.append(line.text)
                 else:
-                    assert running[-1] == line.said and returned
-    assert {line.said.split()[0] for line in created} == {"0"}
+                    assert running[-1] == line.text and returned
+    assert {line.text.split()[0] for line in created} == {"0"}
 
 
 def test_definitions(tmp_path: Path) -> None:

@@ -27,6 +27,6 @@ def test_no_bytes_make_it_leave_its_room(tmp_path: Path) -> None:
         "-len_control=0",
         corpus,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert not done.returncode, done.stderr[-3000:]
-    assert f"Done {RUNS} runs" in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert not result.returncode, result.stderr[-3000:]
+    assert f"Done {RUNS} runs" in result.stderr

@@ -42,8 +42,8 @@ BY_HAND = {
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bindings") / "archive"
     for python in (sys.executable, _DEBIAN):
-        asked = [python, "-c", "import otf2"]
-        if shutil.which(python) and not subprocess.run(asked, capture_output=True).returncode:
+        command = [python, "-c", "import otf2"]
+        if shutil.which(python) and not subprocess.run(command, capture_output=True).returncode:
             subprocess.run([python, str(BINDINGS), str(folder)], check=True)
             return folder
     pytest.skip("OTF2's Python bindings are not here (Debian: python3-otf2)")
@@ -54,9 +54,9 @@ def found(archive: Path) -> Analysed:
     return analysed(str(archive / "traces.otf2"), properties(), silent)
 
 
-def by_process(found: Analysed, name: str) -> dict[int, float]:
+def by_process(analysed: Analysed, name: str) -> dict[int, float]:
     sums: dict[int, float] = {}
-    cube = found.cube
+    cube = analysed.cube
     for row, metric in enumerate(cube.metrics):
         if metric.name != name:
             continue

@@ -35,8 +35,8 @@ def traced(compiler: str, barriers: str, folder: Path, source: Path = SOURCES[0]
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     command = [compiler, "-O1", "-fopenmp", str(source), "-o", "app"]
-    ours = ["pomp-clang", f"--pomp-barriers={barriers}", "--"]
-    subprocess.run([*ours, *command], cwd=folder, check=True)
+    pomp_command = ["pomp-clang", f"--pomp-barriers={barriers}", "--"]
+    subprocess.run([*pomp_command, *command], cwd=folder, check=True)
     settings = {"POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "exp", "OMP_CANCELLATION": "true"}
     run(["./app"], folder, **settings)
     return read(str(folder / "exp"))
@@ -90,7 +90,7 @@ def test_waits_for_tasks_are_regions_of_their_own(
     trace = traced(compiler, barriers, tmp_path)
     _, lines = exported(trace, tmp_path)
     assert not disagreements(trace, lines)
-    entered = [line.said for line in lines if line.event == "ENTER"]
+    entered = [line.text for line in lines if line.event == "ENTER"]
     assert sum("!$omp wait for tasks @" in place for place in entered) == 6 + 1 * (
         compiler != "gcc"
     )

@@ -16,8 +16,8 @@ def main() -> int:
     parser.add_argument("--compiler", choices=("clang-19", "gcc"), default="clang-19")
     parser.add_argument("--size", type=int, default=60, help="nodes in a program, about")
     options = parser.parse_args()
-    made = program(options.seed, options.language, options.compiler, options.size)
-    for name, text in made.texts().items():
+    program_ = program(options.seed, options.language, options.compiler, options.size)
+    for name, text in program_.texts().items():
         print(f"// {name}\n{text}", end="")
     return 0
 

@@ -19,7 +19,7 @@ from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from tests.random_programs.fortran.program import FortranProgram
 from tests.random_programs.program import Program
-from tests.random_programs.running import Ran, pomp_clang_here, run
+from tests.random_programs.running import RandomRun, pomp_clang_here, run
 from tests.random_programs.text import Placed
 
 COMPILERS = {
@@ -104,28 +104,28 @@ def complaints(case: Case, thorough: bool = False) -> Iterator[str]:
 
 
 def _native(case: Case, sources: list[str], times: int) -> Iterator[str]:
-    built = run([case.name, *case.options, *sources, "-lm", "-o", "native"], case.folder)
-    if built != Ran(0, "", ""):
-        yield f"{UNFIT}: the native build says\n{built.stderr}"
+    result = run([case.name, *case.options, *sources, "-lm", "-o", "native"], case.folder)
+    if result != RandomRun(0, "", ""):
+        yield f"{UNFIT}: the native build says\n{result.stderr}"
         return
     for _ in range(times):
-        ran = run(["./native"], case.folder, **case.environment)
-        if ran != Ran(*case.program.output(), ""):
-            yield f"{UNFIT}: natively it does\n{ran}\nand should\n{case.program.output()}"
+        run_result = run(["./native"], case.folder, **case.environment)
+        if run_result != RandomRun(*case.program.output(), ""):
+            yield f"{UNFIT}: natively it does\n{run_result}\nand should\n{case.program.output()}"
             return
 
 
 def _instrumented(case: Case, sources: list[str]) -> Iterator[str]:
     command = [case.name, *case.options, *sources, "-lm", "-o", "measured"]
-    built = pomp_clang_here([f"--pomp-barriers={case.barriers}", "--", *command], case.folder)
-    if (built.status, built.stdout) != (0, ""):
-        yield f"the instrumented build ends with {built.status} and says\n{built.stderr}"
+    result = pomp_clang_here([f"--pomp-barriers={case.barriers}", "--", *command], case.folder)
+    if (result.status, result.stdout) != (0, ""):
+        yield f"the instrumented build ends with {result.status} and says\n{result.stderr}"
         return
-    crashes = {(match[1], int(match[2])) for match in CRASH.finditer(built.stderr)}
-    yield from _named(case, CRASH.sub("", built.stderr))
-    ran = run(["./measured"], case.folder, **case.environment, POMP_EXPERIMENT_DIR="run")
-    if ran != Ran(*case.program.output(), ""):
-        yield f"instrumented it does\n{ran}\nand should\n{case.program.output()}"
+    crashes = {(match[1], int(match[2])) for match in CRASH.finditer(result.stderr)}
+    yield from _named(case, CRASH.sub("", result.stderr))
+    run_result = run(["./measured"], case.folder, **case.environment, POMP_EXPERIMENT_DIR="run")
+    if run_result != RandomRun(*case.program.output(), ""):
+        yield f"instrumented it does\n{run_result}\nand should\n{case.program.output()}"
     if (case.folder / "run").is_dir():
         profile = document(profile_report(read(str(case.folder / "run"))), Options())
         yield from _regions(case.program, profile["regions"], crashes)
@@ -204,9 +204,9 @@ def _columns(placed: Placed) -> list[str]:
 def _listed(case: Case, source: str) -> Iterator[str]:
     """Yield the differences between `pomp-clang list` and the constructs with their states."""
     command = ["list", source, "--format", "json", "--", case.name, *case.options]
-    ran = pomp_clang_here(command, case.folder)
-    if ran.status:
-        yield f"list says\n{ran.stderr}"
+    result = pomp_clang_here(command, case.folder)
+    if result.status:
+        yield f"list says\n{result.stderr}"
         return
     macros = _lines_of_macros(case.program)
     expected: Counter[Row] = Counter(
@@ -219,7 +219,7 @@ def _listed(case: Case, source: str) -> Iterator[str]:
         if placed.file == source or placed.file.endswith(".h") or placed.file.startswith("program_")
     )
     counter: Counter[Row] = Counter()
-    for entry in json.loads(ran.stdout)["constructs"]:
+    for entry in json.loads(result.stdout)["constructs"]:
         releases = entry["kind"] == "lock" and "unset" in entry["name"]
         ends = entry["kind"] == "region" and "end" in entry["name"]
         quiet = entry["state"] in ("control", "no events")

@@ -46,8 +46,8 @@ def case(
 ) -> Case:
     """Return the program of a seed, and its compiler."""
     language, compiler = kinds[seed % len(kinds)]
-    made = any_program(seed, language, compiler, size)
-    return Case(made, compiler, folder, barriers=barriers)
+    program = any_program(seed, language, compiler, size)
+    return Case(program, compiler, folder, barriers=barriers)
 
 
 def checked(

@@ -229,9 +229,9 @@ def program(seed: int, language: str, compiler: str = "", size: int = 60) -> Pro
         if grammar.optimized and level == "-O0":
             level = "-O1"
         flags = (level, *sorted(grammar.flags))
-        made = Program(
+        program = Program(
             seed, language, compiler, flags, settings, dense, tuple(grammar.macros), functions, body
         )
-        if sum(n for (_, column), n in made.counts().items() if column == "execC") < MOST:
-            return made
+        if sum(n for (_, column), n in program.counts().items() if column == "execC") < MOST:
+            return program
     raise AssertionError(f"seed {seed} makes no program that is small enough")

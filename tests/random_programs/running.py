@@ -25,7 +25,7 @@ TIMEOUT = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RandomRun:
     """The result of running a program or a compiler."""
 
     status: int
@@ -38,14 +38,14 @@ def _environment(added: dict[str, str]) -> dict[str, str]:
     return clean | added
 
 
-def run(command: list[str], folder: Path, **environment: str) -> Ran:
+def run(command: list[str], folder: Path, **environment: str) -> RandomRun:
     """Run a command; status 124 is one that did not end in time."""
     return run_within(TIMEOUT, command, folder, environment)
 
 
 def run_within(
     seconds: float, command: list[str], folder: Path, environment: dict[str, str] | None = None
-) -> Ran:
+) -> RandomRun:
     """Run a command as `run` does, for so long."""
     started = subprocess.Popen(
         command, cwd=folder, env=_environment(environment or {}), stdin=subprocess.DEVNULL,
@@ -57,8 +57,8 @@ def run_within(
     except subprocess.TimeoutExpired:
         os.killpg(started.pid, signal.SIGKILL)
         started.communicate()
-        return Ran(124, "", "it does not end")
-    return Ran(started.returncode, stdout, stderr)
+        return RandomRun(124, "", "it does not end")
+    return RandomRun(started.returncode, stdout, stderr)
 
 
 def load() -> None:
@@ -72,7 +72,7 @@ def load() -> None:
         pomp_clang.__path__.append(f"{sysconfig.get_path('platlib')}/pomp_clang")
 
 
-def pomp_clang_here(args: list[str], folder: Path, seconds: float = TIMEOUT) -> Ran:
+def pomp_clang_here(args: list[str], folder: Path, seconds: float = TIMEOUT) -> RandomRun:
     """Run pomp-clang with arguments, for so long."""
     files = [folder / "stdout.txt", folder / "stderr.txt"]
     child = os.fork()
@@ -84,7 +84,7 @@ def pomp_clang_here(args: list[str], folder: Path, seconds: float = TIMEOUT) -> 
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     stop.cancel()
     stdout, stderr = (file.read_text(errors="replace") for file in files)
-    return Ran(status, stdout, stderr)
+    return RandomRun(status, stdout, stderr)
 
 
 def _become(args: list[str], folder: Path, files: list[Path]) -> None:

@@ -87,10 +87,10 @@ class Tasking(Worksharing):
             effect = f"{name} += 2;" if form == "shared" else f"{name} = 6;"
             start.append(Plain(f"(void){name};" if form == "firstprivate" else effect))
         waits = form in ("shared", "detach") or place.prompt
-        made = self._task(place, clauses, start, first, {name} if form else set())
+        node = self._task(place, clauses, start, first, {name} if form else set())
         if waits:
             behind.insert(0, self._all())
-        return Block((*before, made, *behind)) if before or behind else made
+        return Block((*before, node, *behind)) if before or behind else node
 
     def _task(
         self, place: Place, clauses: list[str], start: list[Node], first: int, own: set[str]
@@ -151,9 +151,9 @@ class Tasking(Worksharing):
             Standalone(self.key(), "depobj", self.directive(f"omp depobj({name})", [text]))
             for text in (*texts, "destroy")
         ]
-        made = self._task(place, [*clauses, f"depend(depobj: {name})"], [], first, {name})
+        node = self._task(place, [*clauses, f"depend(depobj: {name})"], [], first, {name})
         waits = [self._all()] if place.prompt else []
-        return Block((Plain(f"omp_depend_t {name};"), *steps[:-1], made, steps[-1], *waits))
+        return Block((Plain(f"omp_depend_t {name};"), *steps[:-1], node, steps[-1], *waits))
 
     def taskgroup(self, place: Place) -> Node:
         all_come = place.level and not place.loose and self.chance(0.3)
@@ -192,8 +192,8 @@ class Tasking(Worksharing):
             items.append(self._task(inside, clauses, [mark], first, {name}))
             if self.chance(0.3):
                 items += self.items(inside)
-        made = around(name, operator, items)
-        return Block((Plain(f"long {name} = 4;"), made, Settled(name, 4, last=last)))
+        node = around(name, operator, items)
+        return Block((Plain(f"long {name} = 4;"), node, Settled(name, 4, last=last)))
 
     def parallel_of_tasks(self, place: Place) -> Node:
         """Return a parallel region whose reduction its tasks take part in."""
@@ -314,20 +314,20 @@ class Tasking(Worksharing):
         if inside.takes_tasks and (word == "master" or self.masks_loops) and self.chance(0.5):
             # clang 19 crashes on some tasks in there.
             inside = replace(inside, untasked=self.compiler == "clang-19")
-            made = self._taskloop(inside, f"omp parallel {word} taskloop", clauses, None)
-            loop = made.items[-1] if isinstance(made, Block) else made
+            node = self._taskloop(inside, f"omp parallel {word} taskloop", clauses, None)
+            loop = node.items[-1] if isinstance(node, Block) else node
             while isinstance(loop, Block):
                 loop = loop.items[-1]
-            return self._forked(made, team, amount or Amount(0))
+            return self._forked(node, team, amount or Amount(0))
         body = self.statement(inside)
         directive = self.directive(f"omp parallel {word}", clauses)
         return Masked(self.key(), directive, amount or Amount(0), body, team)
 
-    def _forked(self, made: Node, team: Team, amount: Amount) -> Node:
+    def _forked(self, node: Node, team: Team, amount: Amount) -> Node:
         """Return the same node with the loop run by one member of a new team."""
-        if isinstance(made, Spread):
-            return replace(made, team=team, only=amount)
-        assert isinstance(made, Block)
+        if isinstance(node, Spread):
+            return replace(node, team=team, only=amount)
+        assert isinstance(node, Block)
         return Block(
-            tuple(self._forked(i, team, amount) if isinstance(i, Spread) else i for i in made.items)
+            tuple(self._forked(i, team, amount) if isinstance(i, Spread) else i for i in node.items)
         )

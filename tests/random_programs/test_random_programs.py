@@ -23,8 +23,8 @@ def test_random_program(seed: int, language: str, compiler: str, tmp_path: Path)
     if not links_openmp(name):
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
-    made = program(seed, language, compiler, size=40)
-    actual = list(complaints(Case(made, compiler, tmp_path), thorough=True))
+    program_ = program(seed, language, compiler, size=40)
+    actual = list(complaints(Case(program_, compiler, tmp_path), thorough=True))
     if actual and UNFIT in actual[0]:
         pytest.skip(f"{name} fails without us: {actual[0].splitlines()[0]}")
     options = f"--seed {seed} --language {language} --compiler {compiler} --size 40"
@@ -38,8 +38,8 @@ def test_random_program_with_barriers_as_compiled(seed: int, language: str, tmp_
     if not links_openmp(name):
         pytest.skip(f"{name} with its OpenMP runtime is not here")
     load()
-    made = program(seed, language, "clang-19", size=40)
-    actual = list(complaints(Case(made, "clang-19", tmp_path, barriers="ompt")))
+    program_ = program(seed, language, "clang-19", size=40)
+    actual = list(complaints(Case(program_, "clang-19", tmp_path, barriers="ompt")))
     if actual and UNFIT in actual[0]:
         pytest.skip(f"{name} fails without us: {actual[0].splitlines()[0]}")
     assert not actual, "\n".join([f"--seed {seed} --language {language} --size 40", *actual])

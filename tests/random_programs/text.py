@@ -247,10 +247,10 @@ class Text:
         """Note a construct; its end is set when it has been written."""
         silenced = self._silenced > 0
         reason = "no-call" if self._opaque and not silenced else ""
-        made = Placed(key, kind, begin, last, last, last, silenced, reason, self.file)
+        placed = Placed(key, kind, begin, last, last, last, silenced, reason, self.file)
         if not self._dead:
-            self.placed.append(made)
-        return made
+            self.placed.append(placed)
+        return placed
 
     def ended(self, placed: Placed) -> None:
         """End the construct with the text written last."""

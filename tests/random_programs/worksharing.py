@@ -296,7 +296,7 @@ class Worksharing(Regions):
         return _framed(parts, made)
 
 
-def _framed(parts: Parts, made: Node) -> Node:
+def _framed(parts: Parts, node: Node) -> Node:
     if not parts.before and not parts.behind:
-        return made
-    return Block((*parts.before, made, *parts.behind))
+        return node
+    return Block((*parts.before, node, *parts.behind))

@@ -43,6 +43,6 @@ WITHOUT = (
 def test_barriers_of_each_source_are_counted(
     regions: tuple[object, ...], ompt: str, expected: str
 ) -> None:
-    made = experiment(regions, {}, ompt=ompt)  # type: ignore[arg-type]
-    assert barriers(made) == expected
-    assert bool(missed_barriers(made)) == ("not measured" in expected)
+    run = experiment(regions, {}, ompt=ompt)  # type: ignore[arg-type]
+    assert barriers(run) == expected
+    assert bool(missed_barriers(run)) == ("not measured" in expected)

@@ -17,8 +17,8 @@ from tests.handmade import experiment, region
 
 def run(program: str, file: str, processors: int | None = None) -> AnalyzedRun:
     rows = {("R1", tid): Measured(1, 1.0, 1, 1.0) for tid in range(4)}
-    made = experiment([replace(region("R1", "parallel for", 3), file=file)], rows)
-    return analyze_run(replace(made, program=program, processors=processors))
+    run = experiment([replace(region("R1", "parallel for", 3), file=file)], rows)
+    return analyze_run(replace(run, program=program, processors=processors))
 
 
 def said(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:

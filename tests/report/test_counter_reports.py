@@ -21,12 +21,14 @@ PLAIN = Terminal(width=None, color=False, unicode=False)
 
 
 def test_nothing_where_nothing_was_counted() -> None:
-    made = replace(counted_run(), counters=None)
+    experiment = replace(counted_run(), counters=None)
     everything = Options(everything=True)
-    assert "Counters" not in text.render(profile_report(made, relative=True), everything, PLAIN)
-    assert json.loads(json_report.render(profile_report(made), OPTIONS))["counters"] is None
-    assert "##BEG counters" not in csv_report.render(profile_report(made), OPTIONS)
-    assert 'id="counters"' not in profile_page.render(profile_report(made), OPTIONS)
+    assert "Counters" not in text.render(
+        profile_report(experiment, relative=True), everything, PLAIN
+    )
+    assert json.loads(json_report.render(profile_report(experiment), OPTIONS))["counters"] is None
+    assert "##BEG counters" not in csv_report.render(profile_report(experiment), OPTIONS)
+    assert 'id="counters"' not in profile_page.render(profile_report(experiment), OPTIONS)
 
 
 def test_text() -> None:
@@ -61,10 +63,10 @@ def test_tables_fit_the_terminal_and_have_the_regions_asked_for() -> None:
 
 def test_counters_have_the_regions_and_the_order_asked_for() -> None:
     times = {("R00001", 0): Measured(1, 1.0), ("R00002", 0): Measured(1, 2.0)}
-    ran = replace(counted_run(), profile=times)
+    experiment = replace(counted_run(), profile=times)
     for top, ids in ((None, ["R00002", "R00001"]), (1, ["R00002"])):
         output = text.render(
-            profile_report(ran, relative=True), replace(OPTIONS, top=top), PLAIN
+            profile_report(experiment, relative=True), replace(OPTIONS, top=top), PLAIN
         ).split("Counters (all threads")[1]
         assert re.findall(r"^(R\d+) ", output, re.MULTILINE) == ids
         assert ("1 more region not shown." in output) == (top == 1)

@@ -23,10 +23,10 @@ PLAIN = Terminal(width=None, color=False, unicode=False)
 
 @pytest.mark.parametrize("subtracted", [False, True])
 def test_text(subtracted: bool) -> None:
-    made = perturbed()
+    experiment = perturbed()
     options = replace(SECTION, subtract=subtracted)
     output = text.render(
-        profile_report(made, perturbation(made), relative=True), options, PLAIN
+        profile_report(experiment, perturbation(experiment), relative=True), options, PLAIN
     ).split("Cost of the measurement")[1]
     flowing = " ".join(output.split())
     assert "Estimated 8.56 ms over all threads, 0.2 % of their time." in flowing
@@ -42,16 +42,20 @@ def test_text(subtracted: bool) -> None:
 
 @pytest.mark.parametrize("subtracted", [False, True])
 def test_an_estimate_with_waits_for_memory_is_a_range(subtracted: bool) -> None:
-    made, options = updates(300e-6), replace(SECTION, subtract=subtracted)
+    experiment, options = updates(300e-6), replace(SECTION, subtract=subtracted)
     said = " ".join(
-        text.render(profile_report(made, perturbation(made), relative=True), options, PLAIN).split()
+        text.render(
+            profile_report(experiment, perturbation(experiment), relative=True), options, PLAIN
+        ).split()
     )
     assert "Estimated 2.14 ms to 31.1 ms over all threads, <0.1 to 0.6 % of their time." in said
     assert "The second one adds the time in which atomic updates waited for memory" in said
     taken = "report exclude" if subtracted else "include both; --subtract-overhead subtracts"
     assert f"{taken} the price of the events." in said
     found = json.loads(
-        json_report.render(profile_report(made, perturbation(made)), Options(subtract=True))
+        json_report.render(
+            profile_report(experiment, perturbation(experiment)), Options(subtract=True)
+        )
     )
     assert found["measurement"]["overhead_mostT"] == pytest.approx(0.03114)
 
@@ -81,23 +85,25 @@ def test_nothing_where_it_is_not_known() -> None:
 
 
 def test_json_and_csv() -> None:
-    made = perturbed()
+    experiment = perturbed()
     document = json.loads(
-        json_report.render(profile_report(made, perturbation(made)), Options(subtract=True))
+        json_report.render(
+            profile_report(experiment, perturbation(experiment)), Options(subtract=True)
+        )
     )
     cost = document["measurement"]
     assert (cost["pairT"], cost["stepT"], cost["subtracted"]) == (20e-6, 10e-6, True)
     assert cost["overheadT"] == pytest.approx(0.00856)
     assert cost["regions"][0]["region"] == "R00003"
-    section = csv_report.render(profile_report(made, perturbation(made)), Options()).split(
-        "cost of the meas"
-    )[1]
+    section = csv_report.render(
+        profile_report(experiment, perturbation(experiment)), Options()
+    ).split("cost of the meas")[1]
     assert section.splitlines()[2].startswith("R00003,0.008")
 
 
 def test_the_page() -> None:
-    made = perturbed()
-    page = profile_page.render(profile_report(made, perturbation(made)), Options())
+    experiment = perturbed()
+    page = profile_page.render(profile_report(experiment, perturbation(experiment)), Options())
     section = page.split('<section id="cost"')[1].split("</section>")[0]
     assert "Estimated 8.56 ms over all threads" in section
     assert section.count("<tr>") == 1 + 1

@@ -30,13 +30,15 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import job as text_job
 from pomp_clang.report.text import profile as text
-from tests.handmade import experiment, experiments, in_between, region
+from tests.handmade import experiment, experiments, region, with_snapshots
 
 PARTS = Options(sections=("parts",))
 
 
-def ran(made: Experiment, times: Sequence[float | None]) -> Experiment:
-    return replace(made, locations=tuple(Location(tid, 0, time) for tid, time in enumerate(times)))
+def ran(experiment: Experiment, times: Sequence[float | None]) -> Experiment:
+    return replace(
+        experiment, locations=tuple(Location(tid, 0, time) for tid, time in enumerate(times))
+    )
 
 
 def late(*times: float | None) -> Experiment:
@@ -47,12 +49,12 @@ def late(*times: float | None) -> Experiment:
         ("R1", 0): Measured(1, 3.0, 1, 3.0),
         ("R1", 1): Measured(1, 3.0, 1, 2.0, exitBarT=1.0),
     }
-    made = experiment([region("R1", "parallel", 1, 9)], profile, threads=2, duration=4.0)
-    return ran(made, times)
+    run = experiment([region("R1", "parallel", 1, 9)], profile, threads=2, duration=4.0)
+    return ran(run, times)
 
 
-def broken_down(made: Experiment) -> Breakdown:
-    return break_down(analyze_overheads(made, flat_profile(made)))
+def broken_down(experiment: Experiment) -> Breakdown:
+    return break_down(analyze_overheads(experiment, flat_profile(experiment)))
 
 
 def test_what_threads_did_not_run_is_taken_from_their_work() -> None:
@@ -91,27 +93,29 @@ def test_all_parts_are_all_of_the_time(made: Experiment, data: st.DataObject) ->
 
 
 def test_all_forms_of_a_run_have_it() -> None:
-    made = late(1.0, 1.5)
+    experiment = late(1.0, 1.5)
     (line,) = [
         x
-        for x in text.render(profile_report(made, relative=True), PARTS, Terminal()).split("\n")
+        for x in text.render(profile_report(experiment, relative=True), PARTS, Terminal()).split(
+            "\n"
+        )
         if "Not running" in x
     ]
     assert line.split()[2:4] == ["3.500000", "43.8"]
-    document = json.loads(json_report.render(profile_report(made), Options()))
+    document = json.loads(json_report.render(profile_report(experiment), Options()))
     assert document["parts"]["NotRun"] == 3.5
     assert [location["ranT"] for location in document["locations"]] == [1.0, 1.5]
-    rows = list(csv.reader(io.StringIO(csv_report.render(profile_report(made), Options()))))
+    rows = list(csv.reader(io.StringIO(csv_report.render(profile_report(experiment), Options()))))
     assert ["NotRun", "3.5", "0.4375"] in rows
-    page = profile_page.render(profile_report(made), Options())
+    page = profile_page.render(profile_report(experiment), Options())
     assert 'class="notrun"' in page and "Not running" in page
 
 
 def test_all_forms_of_a_job_have_it() -> None:
     runs = [analyze_run(late(1.0, 1.5)), analyze_run(late(4.0, 2.0))]
     job = over_processes([ProcessProfile(rank, run) for rank, run in enumerate(runs)], ())
-    shown = text_job.render(job, Options(everything=True), Terminal())
-    assert "NotRun" in shown and "43.8" in shown
+    output = text_job.render(job, Options(everything=True), Terminal())
+    assert "NotRun" in output and "43.8" in output
     document = json.loads(json_job.render(job, Options()))
     assert [process["parts"]["NotRun"] for process in document["processes"]] == [3.5, 0]
     rows = list(csv.reader(io.StringIO(csv_job.render(job, Options()))))
@@ -121,16 +125,23 @@ def test_all_forms_of_a_job_have_it() -> None:
 
 
 def test_forms_of_an_older_run_are_without_it() -> None:
-    made = late(None, None)
-    assert "Not running" not in text.render(profile_report(made, relative=True), PARTS, Terminal())
-    assert "NotRun" not in json.loads(json_report.render(profile_report(made), Options()))["parts"]
-    assert "NotRun" not in csv_report.render(profile_report(made), Options())
+    experiment = late(None, None)
+    assert "Not running" not in text.render(
+        profile_report(experiment, relative=True), PARTS, Terminal()
+    )
+    assert (
+        "NotRun"
+        not in json.loads(json_report.render(profile_report(experiment), Options()))["parts"]
+    )
+    assert "NotRun" not in csv_report.render(profile_report(experiment), Options())
 
 
 def test_over_time_each_step_has_its_own() -> None:
     """Each step has half of the time, as the snapshot has half of the total."""
-    made = in_between(late(1.0, 1.5), 0.5)
-    (snapshot,) = made.snapshots
+    experiment = with_snapshots(late(1.0, 1.5), 0.5)
+    (snapshot,) = experiment.snapshots
     halves = tuple(Location(tid, 0, time / 2) for tid, time in enumerate((1.0, 1.5)))
-    made = replace(made, snapshots=(replace(snapshot, locations=halves),))
-    assert [step.parts["NotRun"] for step in timeline(made, 10)] == pytest.approx([1.75, 1.75])
+    experiment = replace(experiment, snapshots=(replace(snapshot, locations=halves),))
+    assert [step.parts["NotRun"] for step in timeline(experiment, 10)] == pytest.approx(
+        [1.75, 1.75]
+    )

@@ -19,42 +19,44 @@ from tests.handmade import experiment, region
 
 def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_too_many() -> None:
     rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(2)}
-    made = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)
+    run = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)
     locations = tuple(Location(tid, 0, ranT=3.0, queuedT=0.5 + tid) for tid in range(2))
-    busy = analyze_run(replace(made, processors=2, locations=locations))
+    busy = analyze_run(replace(run, processors=2, locations=locations))
     (condition,) = run_conditions(busy)
     assert condition.condition is ConditionKind.NO_PROCESSOR
     assert condition.text.startswith("Threads waited for a processor for 25.0 % of their time: ")
-    crowded = analyze_run(replace(made, processors=1, locations=locations))
+    crowded = analyze_run(replace(run, processors=1, locations=locations))
     assert [each.condition for each in run_conditions(crowded)] == [
         ConditionKind.OVERSUBSCRIPTION,
         ConditionKind.NO_PROCESSOR,
     ]
     assert "they slept" in run_conditions(crowded)[1].text
     unknown = tuple(replace(location, queuedT=None) for location in locations)
-    (condition,) = run_conditions(analyze_run(replace(made, processors=2, locations=unknown)))
+    (condition,) = run_conditions(analyze_run(replace(run, processors=2, locations=unknown)))
     assert "they slept" in condition.text
 
 
 def test_each_output_has_the_same_conditions() -> None:
     rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(4)}
-    made = experiment([region("R1", "parallel", 3)], rows)
+    experiment_ = experiment([region("R1", "parallel", 3)], rows)
     locations = tuple(Location(tid, 7 if tid else 0, ranT=1.0) for tid in range(4))
-    made = replace(made, processors=2, complete=False, locations=locations)
-    report = profile_report(made)
-    found = run_conditions(report, report.cost)
-    assert [each.condition for each in found] == [
+    experiment_ = replace(experiment_, processors=2, complete=False, locations=locations)
+    report = profile_report(experiment_)
+    conditions = run_conditions(report, report.cost)
+    assert [each.condition for each in conditions] == [
         ConditionKind.INCOMPLETE,
         ConditionKind.DROPPED_EVENTS,
         ConditionKind.OVERSUBSCRIPTION,
         ConditionKind.NO_PROCESSOR,
     ]
-    run = analyze_run(made)
+    run = analyze_run(experiment_)
     notes = [note.text for note in comparison_notes((("A", run), ("B", run)))]
-    assert notes == [f"{label}: {each.text}" for label in "AB" for each in found]
-    shown = text.render(report, Options(everything=True), Terminal())
-    said = document.document(report, Options())["conditions"]
-    assert said == [{"name": each.condition.value, "text": each.text} for each in found]
+    assert notes == [f"{label}: {each.text}" for label in "AB" for each in conditions]
+    output = text.render(report, Options(everything=True), Terminal())
+    json_conditions = document.document(report, Options())["conditions"]
+    assert json_conditions == [
+        {"name": each.condition.value, "text": each.text} for each in conditions
+    ]
     html = page.render(report, Options())
-    for each in found:
-        assert each.text in " ".join(shown.split()) and each.text in html
+    for condition in conditions:
+        assert condition.text in " ".join(output.split()) and condition.text in html

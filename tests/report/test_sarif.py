@@ -99,10 +99,10 @@ def test_sources_are_named_from_the_root(tmp_path: Path) -> None:
 def test_a_finding_is_known_again_when_its_line_has_moved() -> None:
     first = run(0.5)
     moved = replace(first, regions=tuple(replace(r, begin_line1=99) for r in first.regions))
-    one, other = (results(document(run(0.0), b)) for b in (first, moved))
+    before, other = (results(document(run(0.0), b)) for b in (first, moved))
     assert [place(result)[1] for result in other] == [99] * len(other)
-    assert [e["partialFingerprints"] for e in one] == [e["partialFingerprints"] for e in other]
-    assert len({json.dumps(e["partialFingerprints"]) for e in one}) == len(one)
+    assert [e["partialFingerprints"] for e in before] == [e["partialFingerprints"] for e in other]
+    assert len({json.dumps(e["partialFingerprints"]) for e in before}) == len(before)
 
 
 def test_models_of_sarif_read_it() -> None:

@@ -23,15 +23,15 @@ def test_a_section_of_json_or_csv_is_one_of_the_text() -> None:
 
 
 def test_json_has_the_sections_asked_for_and_the_run() -> None:
-    shown = Options(sections=("parts", "properties"))
-    keys = json.loads(json_report.render(profile_report(ocean()), shown)).keys()
+    options = Options(sections=("parts", "properties"))
+    keys = json.loads(json_report.render(profile_report(ocean()), options)).keys()
     assert {"format", "program", "parts", "properties"} <= keys
     assert not {"regions", "callpaths", "steps", "measurement"} & keys
 
 
 def test_csv_has_the_sections_asked_for() -> None:
-    shown = Options(sections=("parts", "overheads"))
-    written = csv_report.render(profile_report(ocean()), shown)
+    options = Options(sections=("parts", "overheads"))
+    written = csv_report.render(profile_report(ocean()), options)
     assert re.findall("##BEG (.*)", written) == [
         "time of the threads",
         "overhead analysis report",

@@ -10,8 +10,8 @@ from tests.handmade import experiment, region
 
 
 def of(*files: str) -> Experiment:
-    one = region("R00001", "for", 1)
-    return experiment([replace(one, file=f) for f in files], {})
+    region_ = region("R00001", "for", 1)
+    return experiment([replace(region_, file=f) for f in files], {})
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def test_the_common_folder(files: tuple[str, ...], folder: str) -> None:
 
 
 def test_names_below_it_are_shortened_and_others_kept() -> None:
-    made = named_from(of("/home/a/b/y.c", "<stdin>", "/home/ab/z.c"), "/home/a")
-    assert [r.file for r in made.regions] == ["b/y.c", "<stdin>", "/home/ab/z.c"]
+    experiment = named_from(of("/home/a/b/y.c", "<stdin>", "/home/ab/z.c"), "/home/a")
+    assert [r.file for r in experiment.regions] == ["b/y.c", "<stdin>", "/home/ab/z.c"]

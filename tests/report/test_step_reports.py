@@ -12,7 +12,7 @@ from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import profile as text
-from tests.handmade import in_between, ocean
+from tests.handmade import ocean, with_snapshots
 
 
 def counting_ocean(first: float = 0.5) -> Experiment:
@@ -20,9 +20,9 @@ def counting_ocean(first: float = 0.5) -> Experiment:
     is `first`.
     """
     values: dict[tuple[str, int], tuple[int, ...]] = {("", 0): (10,), ("", 1): (30,)}
-    made = replace(ocean(), counters=Counters(("faults",), "half=faults/2", values))
-    (snapshot,) = in_between(made, first).snapshots
-    return replace(made, snapshots=(replace(snapshot, counted={("", 1): (30,)}),))
+    experiment = replace(ocean(), counters=Counters(("faults",), "half=faults/2", values))
+    (snapshot,) = with_snapshots(experiment, first).snapshots
+    return replace(experiment, snapshots=(replace(snapshot, counted={("", 1): (30,)}),))
 
 
 OPTIONS = Options(sections=("steps",))
@@ -38,7 +38,7 @@ def test_without_profiles_in_between_nothing_is_said_of_them() -> None:
 
 def test_text_has_a_row_for_each_step() -> None:
     output = text.render(
-        profile_report(in_between(ocean(), 0.25, 0.5), relative=True), OPTIONS, PLAIN
+        profile_report(with_snapshots(ocean(), 0.25, 0.5), relative=True), OPTIONS, PLAIN
     ).split("Over time")[1]
     rows = [line.split() for line in output.splitlines()[2:]]
     assert [row[:3] for row in rows[1:]] == [
@@ -51,18 +51,18 @@ def test_text_has_a_row_for_each_step() -> None:
 
 
 def test_text_fits_the_terminal() -> None:
-    made = counting_ocean()
+    experiment = counting_ocean()
     long = Counters(("faults",), ",".join(f"name{n}_of_a_result=faults*{n}" for n in range(6)), {})
-    for counters in (made.counters, long):
+    for counters in (experiment.counters, long):
         terminal = Terminal(unicode=True, width=80)
         output = text.render(
-            profile_report(replace(made, counters=counters), relative=True), OPTIONS, terminal
+            profile_report(replace(experiment, counters=counters), relative=True), OPTIONS, terminal
         )
         assert max(map(len, output.split("Over time")[1].splitlines())) <= 80
 
 
 def test_text_says_what_is_not_shown_or_not_there() -> None:
-    many = in_between(ocean(), *(i / 100 for i in range(1, 100)))
+    many = with_snapshots(ocean(), *(i / 100 for i in range(1, 100)))
     output = text.render(
         profile_report(replace(many, dropped_snapshots=7), relative=True), OPTIONS, PLAIN
     )
@@ -76,8 +76,8 @@ def test_text_says_what_is_not_shown_or_not_there() -> None:
 
 
 def test_json_has_them_all() -> None:
-    made = in_between(ocean(), *(i / 300 for i in range(1, 300)))
-    document = json.loads(json_report.render(profile_report(made), OPTIONS))
+    experiment = with_snapshots(ocean(), *(i / 300 for i in range(1, 300)))
+    document = json.loads(json_report.render(profile_report(experiment), OPTIONS))
     assert len(document["snapshots"]) == 299
     assert len(document["steps"]) == 300
     half = document["snapshots"][149]
@@ -89,7 +89,7 @@ def test_json_has_them_all() -> None:
 
 
 def test_the_page_draws_a_column_for_each_step() -> None:
-    page = profile_page.render(profile_report(in_between(ocean(), 0.25, 0.5)), OPTIONS)
+    page = profile_page.render(profile_report(with_snapshots(ocean(), 0.25, 0.5)), OPTIONS)
     drawing = page.split('<svg class="history"')[1].split("</svg>")[0]
     assert drawing.count("<g>") == 3
     assert 'x="250.0" width="250.0"' in drawing

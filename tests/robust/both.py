@@ -30,7 +30,7 @@ class Ended:
 
 def execute(command: list[str], folder: Path, **environment: str) -> Ended:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
-    done = subprocess.run(
+    result = subprocess.run(
         command,
         cwd=folder,
         env=clean | SETTINGS | environment,
@@ -38,7 +38,7 @@ def execute(command: list[str], folder: Path, **environment: str) -> Ended:
         text=True,
         timeout=120,
     )
-    return Ended(done.returncode, done.stdout, done.stderr)
+    return Ended(result.returncode, result.stdout, result.stderr)
 
 
 def require(compiler: str) -> str:

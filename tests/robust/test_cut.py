@@ -12,9 +12,9 @@ from tests.trace.agreement import disagreements
 
 @pytest.fixture(scope="module", params=COMPILERS)
 def cut(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    made = Both(require(request.param), tmp_path_factory.mktemp("cut"))
-    made.build("cut.c", "cut", "-Wno-unknown-pragmas")
-    return made
+    builds = Both(require(request.param), tmp_path_factory.mktemp("cut"))
+    builds.build("cut.c", "cut", "-Wno-unknown-pragmas")
+    return builds
 
 
 @pytest.mark.parametrize("how", ["", "kill", "thread", "pause"])

@@ -46,11 +46,11 @@ int main(int count, char **words) {{
 
 @pytest.fixture(scope="module", params=COMPILERS)
 def many(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    both = Both(require(request.param), tmp_path_factory.mktemp("many"))
-    source = both.folder / "many.c"
+    builds = Both(require(request.param), tmp_path_factory.mktemp("many"))
+    source = builds.folder / "many.c"
     source.write_text(_source())
-    both.build(source, "many", "-O0")
-    return both
+    builds.build(source, "many", "-O0")
+    return builds
 
 
 @pytest.fixture

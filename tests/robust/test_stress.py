@@ -20,29 +20,29 @@ LIBRARIES = ("./one.so", "./two.so")
 SEEDS = range(int(os.environ.get("STRESS_SEEDS", "6")))
 
 
-def build(both: Both, *options: str) -> None:
+def build(builds: Both, *options: str) -> None:
     for library in LIBRARIES:
-        both.build("stress_plugin.c", library, "-shared", "-fPIC", *options)
-    both.build("stress.c", "stress", "-ldl", "-lpthread", *options)
+        builds.build("stress_plugin.c", library, "-shared", "-fPIC", *options)
+    builds.build("stress.c", "stress", "-ldl", "-lpthread", *options)
 
 
 @pytest.fixture(scope="module", params=COMPILERS)
 def stress(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    made = Both(require(request.param), tmp_path_factory.mktemp("stress"))
-    build(made)
-    return made
+    builds = Both(require(request.param), tmp_path_factory.mktemp("stress"))
+    build(builds)
+    return builds
 
 
-def run(both: Both, seed: int, **environment: str) -> Experiment:
+def run(builds: Both, seed: int, **environment: str) -> Experiment:
     """Run the program. libomp 19 crashes by itself where two threads of the program's own have
     teams.
     """
-    roots = "teams" if both.compiler == "gcc" else "loads"
+    roots = "teams" if builds.compiler == "gcc" else "loads"
     settings = {"OMP_CANCELLATION": "true", "POMP_EXPERIMENT_DIR": f"run{seed}"} | environment
-    ended = both.measure("./stress", str(seed), roots, *LIBRARIES, **settings)
+    ended = builds.measure("./stress", str(seed), roots, *LIBRARIES, **settings)
     assert (ended.status, races(ended.err)) == (0, [])
     assert "TSAN_OPTIONS" in environment or not ended.err
-    measured = read(str(both.folder / "measured" / f"run{seed}"))
+    measured = read(str(builds.folder / "measured" / f"run{seed}"))
     assert measured.complete
     assert not sum(location.dropped for location in measured.locations)
     assert _measured(measured) == _told(ended.out)

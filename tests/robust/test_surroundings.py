@@ -11,11 +11,11 @@ from tests.robust.both import COMPILERS, Both, require, visits
 
 @pytest.fixture(scope="module", params=COMPILERS)
 def surroundings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    made = Both(require(request.param), tmp_path_factory.mktemp("surroundings"))
-    made.build("surroundings.c", "surroundings")
+    builds = Both(require(request.param), tmp_path_factory.mktemp("surroundings"))
+    builds.build("surroundings.c", "surroundings")
     for kind in ("native", "measured"):
-        (made.folder / kind / "empty").mkdir()
-    return made
+        (builds.folder / kind / "empty").mkdir()
+    return builds
 
 
 @pytest.mark.parametrize("trace", ["0", "1"])

@@ -30,17 +30,17 @@ def _paths(measured: Experiment) -> dict[tuple[str, ...], int]:
         path = paths[ident]
         return (*(named(path.above) if path.above else ()), names[path.region])
 
-    booked = measured.callpath_profile.items()
-    return {named(path): row.execC for (path, _), row in booked if row.execC}
+    measured_paths = measured.callpath_profile.items()
+    return {named(path): row.execC for (path, _), row in measured_paths if row.execC}
 
 
 @pytest.mark.parametrize("inline", ["on", "off"])
 def test_visits_that_begin_or_end_meanwhile(both: Both, inline: str) -> None:
-    both = replace(both, options=(f"--pomp-inline={inline}",))
-    both.build("visits.c", "visits", "-Wno-unknown-pragmas")
-    assert both.run("./visits").out == "70\n"
-    (measured,) = both.experiments()
-    guarded = both.compiler == "gcc" and inline == "on"
+    builds = replace(both, options=(f"--pomp-inline={inline}",))
+    builds.build("visits.c", "visits", "-Wno-unknown-pragmas")
+    assert builds.run("./visits").out == "70\n"
+    (measured,) = builds.experiments()
+    guarded = builds.compiler == "gcc" and inline == "on"
     assert _paths(measured) == {
         ("outer",): 10,
         ("outer", "within") if guarded else ("within",): 10,

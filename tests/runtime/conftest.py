@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.made_once import folder_of_run, made_once
+from tests.create_once import create_once, folder_of_run
 from tests.runtime.harness import COMPILERS, WAYS, Build
 
 Program = Callable[[str], Path]
@@ -16,10 +16,10 @@ Program = Callable[[str], Path]
 @pytest.fixture(scope="session", params=WAYS, ids="-".join)
 def build(request: pytest.FixtureRequest, pomp_runtime: Path) -> Build:
     compiler, linkage = request.param
-    made = Build(compiler, pomp_runtime, linkage)
-    if not made.is_there:
+    build_ = Build(compiler, pomp_runtime, linkage)
+    if not build_.is_there:
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
-    return made
+    return build_
 
 
 @pytest.fixture(scope="session")
@@ -28,8 +28,8 @@ def program(build: Build, tmp_path_factory: pytest.TempPathFactory) -> Program:
     folder = folder_of_run(tmp_path_factory, f"programs-{build.compiler}-{build.linkage}")
 
     def get(name: str) -> Path:
-        made = folder / name
-        return made_once(made, lambda: build.compile(f"{name}.c", made))
+        program_file = folder / name
+        return create_once(program_file, lambda: build.compile(f"{name}.c", program_file))
 
     return get
 

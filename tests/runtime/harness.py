@@ -48,14 +48,14 @@ class Build:
         parts = sorted(part for part in folder.rglob("*") if part.is_file())
         parts += sorted((self.runtime / "include").iterdir())
         state = hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()
-        made = self.runtime / f"profile-{state[:16]}.bc"
-        if not made.exists():
+        bitcode_file = self.runtime / f"profile-{state[:16]}.bc"
+        if not bitcode_file.exists():
             source = str(folder / "profile.c")
             command = [self.compiler, "-O2", f"-I{folder}", "-c", "-emit-llvm", source]
-            command += ["-o", str(made) + ".new"]
+            command += ["-o", str(bitcode_file) + ".new"]
             subprocess.run(command, check=True, capture_output=True)
-            Path(str(made) + ".new").rename(made)
-        return made
+            Path(str(bitcode_file) + ".new").rename(bitcode_file)
+        return bitcode_file
 
     def compile(self, source: str, output: Path, *options: str) -> Path:
         command = [self.compiler, "-fopenmp", "-O1", str(PROGRAMS / source), "-o", str(output)]
@@ -67,7 +67,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Run:
+class ProgramResult:
     status: int
     stdout: str
     stderr: str
@@ -77,11 +77,11 @@ class Run:
         return read(str(self.folder / name))
 
 
-def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run:
+def run(program: Path, *arguments: str, folder: Path, **environment: str) -> ProgramResult:
     """Run a program in a folder, with the experiment in `exp` unless the environment names another."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "exp"} | environment
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program), *arguments],
         cwd=folder,
         env=clean | {k: v for k, v in settings.items() if v is not None},
@@ -89,14 +89,14 @@ def run(program: Path, *arguments: str, folder: Path, **environment: str) -> Run
         text=True,
         timeout=60,
     )
-    return Run(done.returncode, done.stdout, done.stderr, folder)
+    return ProgramResult(result.returncode, result.stdout, result.stderr, folder)
 
 
 def measure(program: Path, *arguments: str, folder: Path, **environment: str) -> Experiment:
     """Return the experiment of a run that ended well, printed nothing on stderr and dropped nothing."""
-    done = run(program, *arguments, folder=folder, **environment)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(program, *arguments, folder=folder, **environment)
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert all(location.dropped == 0 for location in measured.locations)
     return measured
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import build_runtime
-from tests.runtime.harness import PROGRAMS, Run, counts, trails
+from tests.runtime.harness import PROGRAMS, ProgramResult, counts, trails
 from tests.trace.agreement import disagreements
 
 RUNTIME = Path(__file__).parents[2] / "runtime"
@@ -26,11 +26,13 @@ def library() -> Path:
         if shutil.which(needed) is None:
             pytest.skip(f"{needed} is not here")
     target = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"]
-    made = build_runtime("runtime-aarch64", f"-DCMAKE_C_COMPILER={COMPILER}", *target)
-    return made / "lib" / "libpomp.so"
+    build_folder = build_runtime("runtime-aarch64", f"-DCMAKE_C_COMPILER={COMPILER}", *target)
+    return build_folder / "lib" / "libpomp.so"
 
 
-def _run(library: Path, folder: Path, name: str, *arguments: str, **environment: str) -> Run:
+def _run(
+    library: Path, folder: Path, name: str, *arguments: str, **environment: str
+) -> ProgramResult:
     program = folder / name
     includes = [f"-I{RUNTIME / 'include'}", f"-I{PROGRAMS}"]
     linked = [str(library), f"-Wl,-rpath,{library.parent}"]
@@ -39,7 +41,7 @@ def _run(library: Path, folder: Path, name: str, *arguments: str, **environment:
     subprocess.run(command, check=True, capture_output=True)
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("POMP_", "OMP_"))}
     settings = {"POMP_EXPERIMENT_DIR": "exp", "OMP_CANCELLATION": "true"} | environment
-    done = subprocess.run(
+    result = subprocess.run(
         [*EMULATOR, str(program), *arguments],
         cwd=folder,
         env=clean | settings,
@@ -47,22 +49,22 @@ def _run(library: Path, folder: Path, name: str, *arguments: str, **environment:
         text=True,
         timeout=120,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    return Run(done.returncode, done.stdout, done.stderr, folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    return ProgramResult(result.returncode, result.stdout, result.stderr, folder)
 
 
 @pytest.mark.parametrize("counter", ["0", "1"])
 def test_a_second_is_a_second(library: Path, tmp_path: Path, counter: str) -> None:
-    done = _run(library, tmp_path, "clock", POMP_TSC=counter)
-    inside, outside = (int(nanoseconds) * 1e-9 for nanoseconds in done.stdout.split())
-    (measured,) = done.experiment().profile.values()
+    result = _run(library, tmp_path, "clock", POMP_TSC=counter)
+    inside, outside = (int(nanoseconds) * 1e-9 for nanoseconds in result.stdout.split())
+    (measured,) = result.experiment().profile.values()
     assert inside * 0.999 <= measured.execT <= outside * 1.001
     vouched = KERNELS_CLOCK.exists() and KERNELS_CLOCK.read_text().strip() in (
         "tsc",
         "arch_sys_counter",
     )
     expected = "virtual counter" if counter == "1" and vouched else "clock_gettime(CLOCK_MONOTONIC)"
-    assert done.experiment().clock == expected
+    assert result.experiment().clock == expected
 
 
 def test_counts_and_call_paths(library: Path, tmp_path: Path) -> None:

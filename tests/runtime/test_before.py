@@ -20,17 +20,17 @@ KILLED = -signal.SIGKILL
 def test_process_without_an_event_leaves_nothing_however_it_ends(
     program: Program, tmp_path: Path, steps: str, settings: dict[str, str]
 ) -> None:
-    done = run(program("before"), *steps.split(), folder=tmp_path, **BY_DEFAULT | settings)
-    assert (done.status, done.stderr) == (KILLED if "kill" in steps else 0, "")
+    result = run(program("before"), *steps.split(), folder=tmp_path, **BY_DEFAULT | settings)
+    assert (result.status, result.stderr) == (KILLED if "kill" in steps else 0, "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_process_that_is_killed_after_an_event_leaves_an_experiment(
     program: Program, tmp_path: Path
 ) -> None:
-    done = run(program("before"), "visit", "kill", folder=tmp_path, **BY_DEFAULT)
-    experiment = done.experiment("pomp-before-1")
-    assert done.status == KILLED and not experiment.complete
+    result = run(program("before"), "visit", "kill", folder=tmp_path, **BY_DEFAULT)
+    experiment = result.experiment("pomp-before-1")
+    assert result.status == KILLED and not experiment.complete
     assert counts(experiment, 30) == {0: 1}
 
 
@@ -46,8 +46,10 @@ def test_experiment_that_is_wanted_is_there_from_the_begin(
 def test_more_regions_than_fit_the_first_room_are_all_there(
     program: Program, tmp_path: Path, end: str
 ) -> None:
-    done = run(program("before"), "many", "visit", "visit_last", end, folder=tmp_path, **BY_DEFAULT)
-    experiment = done.experiment("pomp-before-1")
+    result = run(
+        program("before"), "many", "visit", "visit_last", end, folder=tmp_path, **BY_DEFAULT
+    )
+    experiment = result.experiment("pomp-before-1")
     assert len(experiment.regions) == 1 + 20000
     assert counts(experiment, 30) == counts(experiment, 1000 + 20000 - 1) == {0: 1}
 
@@ -55,8 +57,8 @@ def test_more_regions_than_fit_the_first_room_are_all_there(
 def test_regions_that_come_after_the_first_event_are_there(
     program: Program, tmp_path: Path
 ) -> None:
-    done = run(program("before"), "visit", "many", "visit_last", folder=tmp_path, **BY_DEFAULT)
-    experiment = done.experiment("pomp-before-1")
+    result = run(program("before"), "visit", "many", "visit_last", folder=tmp_path, **BY_DEFAULT)
+    experiment = result.experiment("pomp-before-1")
     assert len(experiment.regions) == 1 + 20000
     assert counts(experiment, 1000 + 20000 - 1) == {0: 1}
 
@@ -68,8 +70,8 @@ def test_experiment_is_where_the_measurement_began(program: Program, tmp_path: P
 
 
 def test_snapshot_before_the_first_event_is_kept(program: Program, tmp_path: Path) -> None:
-    done = run(program("before"), "snapshot", "visit", "snapshot", folder=tmp_path, **BY_DEFAULT)
-    assert len(done.experiment("pomp-before-1").snapshots) == 2
+    result = run(program("before"), "snapshot", "visit", "snapshot", folder=tmp_path, **BY_DEFAULT)
+    assert len(result.experiment("pomp-before-1").snapshots) == 2
 
 
 def test_fork_names_the_experiment(program: Program, tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_directory_that_cannot_be_made_is_named_at_the_first_event(
     below.mkdir()
     limited = ["-c", f'ulimit -f 0; exec "{program("before")}" "$@"', "sh"]
     assert run(Path("sh"), *limited, folder=below, **BY_DEFAULT).stderr == ""
-    done = run(Path("sh"), *limited, "visit", "many", folder=below, **BY_DEFAULT)
-    assert done.status == 0 and done.stderr.count("\n") == 1
-    assert done.stderr.endswith("File too large; nothing is measured\n")
+    result = run(Path("sh"), *limited, "visit", "many", folder=below, **BY_DEFAULT)
+    assert result.status == 0 and result.stderr.count("\n") == 1
+    assert result.stderr.endswith("File too large; nothing is measured\n")
     assert list(below.iterdir()) == []

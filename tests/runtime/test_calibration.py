@@ -20,9 +20,9 @@ CLOSE = 5e-9
 
 @pytest.mark.parametrize("tsc", ["0", "1"])
 def test_events_are_tried(program: Program, tmp_path: Path, tsc: str) -> None:
-    done = run(program("endings"), "work", folder=tmp_path, POMP_TSC=tsc)
-    assert done.stderr == ""
-    costs = done.experiment().costs
+    result = run(program("endings"), "work", folder=tmp_path, POMP_TSC=tsc)
+    assert result.stderr == ""
+    costs = result.experiment().costs
     assert costs is not None
     assert 0 < costs.pair_within < costs.pair < 1e-4
     assert 0 < costs.parallel_within < costs.parallel < 1e-3

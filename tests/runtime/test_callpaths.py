@@ -85,9 +85,9 @@ def test_what_is_too_deep_is_below_none(program: Path, tmp_path: Path) -> None:
 
 
 def test_thousands_of_paths_are_kept_and_more_are_folded(program: Path, tmp_path: Path) -> None:
-    kept = run(program, "wide", "12", folder=tmp_path).experiment()
-    assert not kept.folded_callpaths
-    assert sum(trails(kept).values()) == 3 * 2**12 - 2
+    experiment = run(program, "wide", "12", folder=tmp_path).experiment()
+    assert not experiment.folded_callpaths
+    assert sum(trails(experiment).values()) == 3 * 2**12 - 2
     folded = run(program, "wide", "16", folder=tmp_path, POMP_EXPERIMENT_DIR="folded").experiment(
         "folded"
     )

@@ -30,10 +30,10 @@ def test_what_is_read(processor: str, tmp_path: Path) -> None:
     )
     target = [f"--target={processor}-linux-gnu", "-ffreestanding", "-O2", "-Wall", "-Werror"]
     command = ["clang-19", *target, f"-I{SOURCES}", "-S", "-o", "-", str(source)]
-    made = subprocess.run(command, check=True, capture_output=True, text=True).stdout.lower()
-    assert READING[processor] in made
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.lower()
+    assert READING[processor] in output
     counters = {READING[other] for other in ("x86_64", "aarch64") if other != processor}
-    assert not any(counter in made for counter in counters)
+    assert not any(counter in output for counter in counters)
 
 
 @pytest.mark.parametrize("library", ["libpomp.so", "libpomp-log.so", "libpomp-null.so"])

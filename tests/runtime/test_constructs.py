@@ -126,6 +126,6 @@ def test_nothing_is_longer_than_the_run(measured: Experiment) -> None:
 
 def test_default_directory_never_overwrites(program: Program, tmp_path: Path) -> None:
     for n in (1, 2):
-        done = run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="")
-        assert done.stderr == ""
-        assert done.experiment(f"pomp-endings-{n}").complete
+        result = run(program("endings"), "work", folder=tmp_path, POMP_EXPERIMENT_DIR="")
+        assert result.stderr == ""
+        assert result.experiment(f"pomp-endings-{n}").complete

@@ -15,7 +15,7 @@ import pytest
 from pomp_clang.analysis.counters import CounterProfile, counter_profile
 from pomp_clang.experiment.model import Counters, Experiment
 from tests.runtime.conftest import Program
-from tests.runtime.harness import PROGRAMS, Build, Run, counts, run
+from tests.runtime.harness import PROGRAMS, Build, ProgramResult, counts, run
 
 MORE = 60
 """Page faults of our own and of the program's code, at the most."""
@@ -31,10 +31,10 @@ def _countable() -> None:
         pytest.skip("the system allows no counters (kernel.perf_event_paranoid)")
 
 
-def _run(program: Path, what: str, tmp_path: Path, metrics: str = "page-faults") -> Run:
-    done = run(program, what, folder=tmp_path, POMP_METRICS=metrics)
-    assert (done.status, done.stderr) == (0, "")
-    return done
+def _run(program: Path, what: str, tmp_path: Path, metrics: str = "page-faults") -> ProgramResult:
+    result = run(program, what, folder=tmp_path, POMP_METRICS=metrics)
+    assert (result.status, result.stderr) == (0, "")
+    return result
 
 
 def _counted(experiment: Experiment) -> CounterProfile:
@@ -104,10 +104,10 @@ def test_threads_that_come_and_go(program: Program, tmp_path: Path) -> None:
 
 
 def test_a_forked_child_counts_its_own(program: Program, tmp_path: Path) -> None:
-    done = _run(program("counters"), "child", tmp_path)
-    assert _faults(done.experiment()) == {40: (_about(1000),) * 2}
+    result = _run(program("counters"), "child", tmp_path)
+    assert _faults(result.experiment()) == {40: (_about(1000),) * 2}
     (path,) = tmp_path.glob("exp.*")
-    child = done.experiment(path.name)
+    child = result.experiment(path.name)
     assert _faults(child) == {30: (pytest.approx(3000, abs=3 * MORE),) * 2}
 
 
@@ -181,12 +181,12 @@ def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) 
     script.chmod(0o755)
     metrics = "page-faults,minor-faults,cpu-clock,task-clock,cs,faults"
     arguments = (str(program("counters")), "threads")
-    done = run(script, *arguments, folder=tmp_path, POMP_METRICS=metrics)
-    assert done.status == 0
-    assert done.stderr == (
+    result = run(script, *arguments, folder=tmp_path, POMP_METRICS=metrics)
+    assert result.status == 0
+    assert result.stderr == (
         "pomp: POMP_METRICS: not everything is counted in all threads: Too many open files\n"
     )
-    assert counts(done.experiment(), 20) == {0: 1, 1: 1}
+    assert counts(result.experiment(), 20) == {0: 1, 1: 1}
 
 
 @pytest.mark.parametrize(
@@ -199,20 +199,20 @@ def test_threads_that_have_no_descriptor_left(program: Program, tmp_path: Path) 
 )
 def test_what_there_is_not(program: Program, tmp_path: Path, metrics: str, expected: str) -> None:
     """Report in one line each that it cannot be counted and that nothing is; the profile is complete."""
-    done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
-    assert done.status == 0
-    first, second = done.stderr.splitlines()
+    result = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
+    assert result.status == 0
+    first, second = result.stderr.splitlines()
     assert expected in first
     assert second == "pomp: POMP_METRICS: none of these can be counted, the profile is without"
-    assert done.experiment().counters is None
-    assert counts(done.experiment(), 40) == {0: 2}
+    assert result.experiment().counters is None
+    assert counts(result.experiment(), 40) == {0: 2}
 
 
 def test_the_rest_is_counted(program: Program, tmp_path: Path) -> None:
     metrics = "no-such-thing,page-faults,,"
-    done = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
-    assert done.stderr.count("\n") == 1
-    assert _faults(done.experiment())[40] == (_about(8000),) * 2
+    result = run(program("counters"), "nested", folder=tmp_path, POMP_METRICS=metrics)
+    assert result.stderr.count("\n") == 1
+    assert _faults(result.experiment())[40] == (_about(8000),) * 2
 
 
 def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: Path) -> None:
@@ -225,9 +225,11 @@ def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: P
     subprocess.run(command, check=True)
     wanted = ("cycles", "instructions", "branches", "PAPI_BR_MSP", "LLC-loads", "page-faults")
     metrics = ",".join((*wanted, "IPC=instructions/cycles", "missed=PAPI_BR_MSP/branches*100"))
-    done = run(program, "threads", folder=tmp_path, POMP_METRICS=metrics, LD_PRELOAD=str(processor))
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(
+        program, "threads", folder=tmp_path, POMP_METRICS=metrics, LD_PRELOAD=str(processor)
+    )
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert _counters(measured).metrics == wanted
     lines = {region.id: region.begin_line1 for region in measured.regions}
     places = {lines[region.id]: region.total.exclusive for region in _counted(measured).regions}
@@ -241,9 +243,9 @@ def test_papi(program: Program, tmp_path: Path) -> None:
     if not glob.glob("/usr/lib/*/libpapi.so*"):
         pytest.skip("libpapi is not here")
     metrics = "perf::PAGE-FAULTS,page-faults"
-    done = run(program("counters"), "threads", folder=tmp_path, POMP_METRICS=metrics)
-    if "perf::PAGE-FAULTS is not counted" in done.stderr:
+    result = run(program("counters"), "threads", folder=tmp_path, POMP_METRICS=metrics)
+    if "perf::PAGE-FAULTS is not counted" in result.stderr:
         pytest.skip("libpapi counts nothing here")
-    for place in _counted(done.experiment()).regions:
+    for place in _counted(result.experiment()).regions:
         by_papi, by_perf = place.total.exclusive
         assert by_papi == pytest.approx(by_perf, abs=MORE)

@@ -24,10 +24,10 @@ ENDINGS = {
 
 @pytest.mark.parametrize("how", ENDINGS)
 def test_inside_a_region(program: Program, tmp_path: Path, how: str) -> None:
-    done = run(program("endings"), "inside", how, folder=tmp_path)
+    result = run(program("endings"), "inside", how, folder=tmp_path)
     status, complete = ENDINGS[how]
-    assert (done.status, done.stdout, done.stderr) == (status, "output\n", "")
-    measured = done.experiment()
+    assert (result.status, result.stdout, result.stderr) == (status, "output\n", "")
+    measured = result.experiment()
     assert measured.complete == complete
     assert counts(measured, 10) == {0: 1, 1: 1, 2: 1, 3: 1}
     assert counts(measured, 20) == {0: 1, 1: 2, 2: 1, 3: 1}
@@ -38,26 +38,26 @@ def test_inside_a_region(program: Program, tmp_path: Path, how: str) -> None:
 
 def test_child_without_events(program: Program, tmp_path: Path) -> None:
     for normally in ("0", "1"):
-        done = run(program("endings"), "children", "0", normally, folder=tmp_path)
-        assert done.status == 3
+        result = run(program("endings"), "children", "0", normally, folder=tmp_path)
+        assert result.status == 3
 
 
 @pytest.mark.parametrize("normally", [False, True])
 def test_children(program: Program, tmp_path: Path, normally: bool) -> None:
     """Write nothing into the parent's experiment; the child writes its own at exit()."""
-    done = run(program("endings"), "children", "2", str(int(normally)), folder=tmp_path)
-    assert (done.status, done.stdout, done.stderr) == (3, "output\n", "")
-    assert counts(done.experiment(), 40) == {0: 2}
-    assert counts(done.experiment(), 30) == {0: 1}
+    result = run(program("endings"), "children", "2", str(int(normally)), folder=tmp_path)
+    assert (result.status, result.stdout, result.stderr) == (3, "output\n", "")
+    assert counts(result.experiment(), 40) == {0: 2}
+    assert counts(result.experiment(), 30) == {0: 1}
     children = sorted(tmp_path.glob("exp.*"))
     assert len(children) == (2 if normally else 0)
     for child in children:
-        own = done.experiment(child.name)
-        assert str(own.pid) == child.suffix[1:]
-        assert own.complete
-        assert counts(own, 40) == {0: 2}
-        assert rows(own, 30) == {}
-        assert own.duration < done.experiment().duration
+        experiment = result.experiment(child.name)
+        assert str(experiment.pid) == child.suffix[1:]
+        assert experiment.complete
+        assert counts(experiment, 40) == {0: 2}
+        assert rows(experiment, 30) == {}
+        assert experiment.duration < result.experiment().duration
 
 
 def test_foreign_threads(program: Program, tmp_path: Path) -> None:
@@ -68,9 +68,9 @@ def test_foreign_threads(program: Program, tmp_path: Path) -> None:
 
 
 def test_control(program: Program, tmp_path: Path) -> None:
-    done = run(program("endings"), "control", folder=tmp_path)
-    assert done.status == 3
-    measured = done.experiment()
+    result = run(program("endings"), "control", folder=tmp_path)
+    assert result.status == 3
+    measured = result.experiment()
     assert measured.complete
     assert counts(measured, 40) == {0: 2}
     assert counts(measured, 30) == {0: 1}
@@ -102,8 +102,8 @@ def test_program_in_which_no_region_ran_leaves_no_experiment(
     program: Program, tmp_path: Path, settings: dict[str, str]
 ) -> None:
     nothing, by_default = program("endings"), {"POMP_EXPERIMENT_DIR": ""} | settings
-    done = run(nothing, "nothing", folder=tmp_path, **by_default)
-    assert (done.status, done.stdout) == (3, "output\n")
+    result = run(nothing, "nothing", folder=tmp_path, **by_default)
+    assert (result.status, result.stdout) == (3, "output\n")
     assert list(tmp_path.iterdir()) == []
     assert run(nothing, "work", folder=tmp_path, **by_default).experiment("pomp-endings-1").complete
 

@@ -18,9 +18,9 @@ def test_loaded_and_closed(build: Build, tmp_path: Path) -> None:
     plugin = build.compile("plugin.c", tmp_path / "plugin.so", "-shared", "-fPIC")
     options = ("-Wl,--export-dynamic", "-ldl")
     loader = build.compile("loader.c", tmp_path / "loader", *options)
-    done = run(loader, str(plugin), folder=tmp_path)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(loader, str(plugin), folder=tmp_path)
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert sorted(r.begin_line1 for r in measured.regions) == [10, 10, 20]
     (plugged,) = [r for r in measured.regions if r.sub_name == "plugged"]
     assert measured.profile[plugged.id, 0].execC == 3
@@ -36,23 +36,23 @@ def test_only_the_plugin_is_instrumented(build: Build, tmp_path: Path) -> None:
     source.write_text("\n".join(plain))
     program = tmp_path / "plain"
     subprocess.run([build.compiler, str(source), "-o", str(program), "-ldl"], check=True)
-    done = run(program, str(plugin), folder=tmp_path)
-    assert done.status == 0
-    assert done.experiment().complete
-    assert counts(done.experiment(), 10) == {0: 1 if build.linkage == "static" else 3}
+    result = run(program, str(plugin), folder=tmp_path)
+    assert result.status == 0
+    assert result.experiment().complete
+    assert counts(result.experiment(), 10) == {0: 1 if build.linkage == "static" else 3}
 
 
 def test_log(build: Build, tmp_path: Path) -> None:
     log = replace(build, library="pomp-log")
     program = log.compile("endings.c", tmp_path / "endings")
-    done = run(program, "control", folder=tmp_path)
-    assert (done.status, done.stdout) == (3, "output\n")
+    result = run(program, "control", folder=tmp_path)
+    assert (result.status, result.stdout) == (3, "output\n")
     file = PROGRAMS / "endings.c"
     work = [f"0 Begin region(work) {file}:40", f"0 End region(work) {file}:40"]
     main = [f"0 Begin region(main) {file}:30", f"0 End region(main) {file}:30"]
     expected = [*work, main[0], "0 Off", *work, work[0], "0 On", work[1], main[1], *work]
     expected += ["0 Init", "0 Finalize", *work, "0 Init", *work]
-    assert done.stderr.splitlines() == expected
+    assert result.stderr.splitlines() == expected
 
 
 def test_log_order_of_each_thread(build: Build, tmp_path: Path) -> None:
@@ -74,9 +74,9 @@ def test_log_order_of_each_thread(build: Build, tmp_path: Path) -> None:
 
 def test_log_counts(build: Build, tmp_path: Path) -> None:
     program = replace(build, library="pomp-log").compile("constructs.c", tmp_path / "constructs")
-    done = run(program, folder=tmp_path, POMP_LOG="count")
+    result = run(program, folder=tmp_path, POMP_LOG="count")
     actual = {
-        tuple(line.rsplit(" ", 2)[:2]): line.rsplit(" ", 1)[1] for line in _lines(done.stderr)
+        tuple(line.rsplit(" ", 2)[:2]): line.rsplit(" ", 1)[1] for line in _lines(result.stderr)
     }
     file = PROGRAMS / "constructs.c"
     assert actual[f"atomic() {file}:100", "Atomic_enter"] == "40"
@@ -92,14 +92,14 @@ def _lines(text: str) -> list[str]:
 def test_log_and_null_do_the_locking(build: Build, tmp_path: Path) -> None:
     for library in ("pomp-log", "pomp-null"):
         program = replace(build, library=library).compile("locks.c", tmp_path / library)
-        done = run(program, "nestable", folder=tmp_path)
-        assert (done.status, done.stdout) == (0, "nest 3\n")
+        result = run(program, "nestable", folder=tmp_path)
+        assert (result.status, result.stdout) == (0, "nest 3\n")
 
 
 def test_null(build: Build, tmp_path: Path) -> None:
     program = replace(build, library="pomp-null").compile("constructs.c", tmp_path / "constructs")
-    done = run(program, folder=tmp_path)
-    assert (done.status, done.stdout, done.stderr) == (0, "", "")
+    result = run(program, folder=tmp_path)
+    assert (result.status, result.stdout, result.stderr) == (0, "", "")
     assert not (tmp_path / "exp").exists()
 
 
@@ -117,29 +117,29 @@ def test_partial_library_is_completed(gcc_or_clang: Build, tmp_path: Path, kind:
     if kind == "archive":
         subprocess.run(["ar", "rc", str(partial), str(tmp_path / "p.o")], check=True)
     program = null.compile("constructs.c", tmp_path / "main", str(partial))
-    done = run(program, folder=tmp_path)
-    assert done.status == 0
-    assert done.stdout.count("enter parallel for") == 4
-    assert done.stdout.count("exit for") == 8
+    result = run(program, folder=tmp_path)
+    assert result.status == 0
+    assert result.stdout.count("enter parallel for") == 4
+    assert result.stdout.count("exit for") == 8
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not here")
 def test_wholly_static_program(pomp_runtime: Path, tmp_path: Path) -> None:
     """Link what the archive needs of a static libgomp."""
     program = Build("gcc", pomp_runtime, "static").compile("locks.c", tmp_path / "locks", "-static")
-    done = run(program, "contended", folder=tmp_path)
-    assert (done.status, done.stderr) == (0, "")
-    assert counts(done.experiment(), 20) == {0: 1, 1: 1, 2: 1, 3: 1}
-    assert done.experiment().openmp_runtime == "libgomp"
+    result = run(program, "contended", folder=tmp_path)
+    assert (result.status, result.stderr) == (0, "")
+    assert counts(result.experiment(), 20) == {0: 1, 1: 1, 2: 1, 3: 1}
+    assert result.experiment().openmp_runtime == "libgomp"
 
 
 def test_what_is_inlined_for_the_null_library_is_all_of_it(
     pomp_runtime: Path, tmp_path: Path
 ) -> None:
-    source, made = pomp_runtime / "inline" / "null.c", tmp_path / "null.o"
-    subprocess.run(["cc", "-w", "-c", str(source), "-o", str(made)], check=True)
+    source, object_file = pomp_runtime / "inline" / "null.c", tmp_path / "null.o"
+    subprocess.run(["cc", "-w", "-c", str(source), "-o", str(object_file)], check=True)
     library = pomp_runtime / "lib" / "libpomp-null.so"
-    assert _functions(made) == _functions(library) > {"POMP_Register", "POMP_Begin"}
+    assert _functions(object_file) == _functions(library) > {"POMP_Register", "POMP_Begin"}
 
 
 def _functions(file: Path) -> set[str]:

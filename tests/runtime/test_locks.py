@@ -13,9 +13,9 @@ from tests.runtime.harness import counts, rows, run, total
 
 
 def _measure(program: Program, folder: Path, what: str, printed: str = "") -> Experiment:
-    done = run(program("locks"), what, folder=folder)
-    assert (done.status, done.stdout, done.stderr) == (0, printed, "")
-    return done.experiment()
+    result = run(program("locks"), what, folder=folder)
+    assert (result.status, result.stdout, result.stderr) == (0, printed, "")
+    return result.experiment()
 
 
 def _lines(measured: Experiment) -> set[int]:
@@ -56,6 +56,6 @@ def test_never_released(program: Program, tmp_path: Path) -> None:
 
 
 def test_held_in_a_crash(program: Program, tmp_path: Path) -> None:
-    done = run(program("locks"), "kept", "crash", folder=tmp_path)
-    assert done.status == -signal.SIGABRT
-    assert counts(done.experiment(), 20) == {0: 1}
+    result = run(program("locks"), "kept", "crash", folder=tmp_path)
+    assert result.status == -signal.SIGABRT
+    assert counts(result.experiment(), 20) == {0: 1}

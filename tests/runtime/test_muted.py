@@ -25,9 +25,9 @@ OUTER, INNER, CRITICAL, PARALLEL, AFTER = 10, 20, 30, 40, 50
 def test_counts(
     program: Program, tmp_path: Path, case: str, expected: dict[int, dict[int, int]]
 ) -> None:
-    done = run(program("muted"), case, folder=tmp_path)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(program("muted"), case, folder=tmp_path)
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     actual = {line: {t: n for t, n in counts(measured, line).items() if n} for line in expected}
     assert actual == expected
     assert trails(measured).get((AFTER,), 1) == 1

@@ -54,8 +54,8 @@ def test_without_team(program: Program, tmp_path: Path) -> None:
 
 def test_cancelled(program: Program, tmp_path: Path) -> None:
     """End what a cancelled region leaves open when its team is joined."""
-    done = run(program("nesting"), "cancelled", folder=tmp_path, OMP_CANCELLATION="true")
-    measured = done.experiment()
+    result = run(program("nesting"), "cancelled", folder=tmp_path, OMP_CANCELLATION="true")
+    measured = result.experiment()
     assert counts(measured, 60) == counts(measured, 30) == {0: 2, 1: 2, 2: 2, 3: 2}
     for tid, m in rows(measured, 30).items():
         assert 0.005 <= m.execT <= rows(measured, 60)[tid].execT + 1e-6
@@ -64,9 +64,9 @@ def test_cancelled(program: Program, tmp_path: Path) -> None:
 
 
 def test_too_deep(program: Program, tmp_path: Path) -> None:
-    done = run(program("nesting"), "deep", folder=tmp_path)
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(program("nesting"), "deep", folder=tmp_path)
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert counts(measured, 40) == {0: 300000}
     assert measured.locations[0].dropped == 300000 - (1 << 18)
     assert rows(measured, 40)[0].execT <= measured.duration

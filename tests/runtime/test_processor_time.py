@@ -96,10 +96,10 @@ def _ran(body: str, compiler: str, folder: Path) -> tuple[int, str]:
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     build(compiler, f"{_TOP}{_WORKS}int main(void) {{ {body} return 0; }}\n", folder)
     environment = os.environ | {"POMP_EXPERIMENT_DIR": "run", "OMP_WAIT_POLICY": "passive"}
-    done = subprocess.run(
+    result = subprocess.run(
         ["./app"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
     )
-    return done.returncode, done.stdout
+    return result.returncode, result.stdout
 
 
 def _experiment(folder: Path) -> Experiment:
@@ -112,11 +112,11 @@ def _experiment(folder: Path) -> Experiment:
 def test_each_thread_s_time_on_a_processor(name: str, compiler: str, tmp_path: Path) -> None:
     status, text = _ran(_ENDS[name], compiler, tmp_path)
     assert status == 0
-    own = {int(line.split()[0]): float(line.split()[1]) for line in text.splitlines()}
+    cpu_times = {int(line.split()[0]): float(line.split()[1]) for line in text.splitlines()}
     experiment = _experiment(tmp_path)
     ran = [location.ranT for location in experiment.locations]
-    assert len(ran) == len(own)
-    for tid, seconds in own.items():
+    assert len(ran) == len(cpu_times)
+    for tid, seconds in cpu_times.items():
         assert ran[tid] == pytest.approx(seconds, abs=0.02)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.made_once import folder_of_run, made_once
-from tests.runtime.harness import COMPILERS, Build, Run, run, total
+from tests.create_once import create_once, folder_of_run
+from tests.runtime.harness import COMPILERS, Build, ProgramResult, run, total
 from tests.sanitizers import OTHERS, THREAD, races, runtime, settings, why_not
 from tests.trace.agreement import disagreements
 
@@ -46,9 +46,9 @@ class Sanitized:
         """Return the program, built once for all tests."""
         options = [f"-fsanitize={self.sanitizer}", "-g1", "-lpthread", "-ldl"]
         program = self.folder / name
-        return made_once(program, lambda: self.build.compile(f"{name}.c", program, *options))
+        return create_once(program, lambda: self.build.compile(f"{name}.c", program, *options))
 
-    def run(self, program: Path, *arguments: str, folder: Path, **more: str) -> Run:
+    def run(self, program: Path, *arguments: str, folder: Path, **more: str) -> ProgramResult:
         environment = settings(self.build.compiler) | {"OMP_CANCELLATION": "true"}
         return run(program, *arguments, folder=folder, **environment, **more)
 
@@ -88,16 +88,16 @@ def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
     for n, arguments in enumerate(PROGRAMS[name]):
         folder = tmp_path / str(n)
         folder.mkdir()
-        done = sanitized.run(program, *arguments, folder=folder, **SETTINGS.get(name, {}))
-        _found_nothing(sanitized, done)
-        assert done.experiment().regions
+        result = sanitized.run(program, *arguments, folder=folder, **SETTINGS.get(name, {}))
+        _found_nothing(sanitized, result)
+        assert result.experiment().regions
 
 
-def _found_nothing(sanitized: Sanitized, done: Run) -> None:
+def _found_nothing(sanitized: Sanitized, result: ProgramResult) -> None:
     if sanitized.sanitizer == THREAD:
-        assert races(done.stderr) == []
+        assert races(result.stderr) == []
     else:
-        assert done.stderr == ""
+        assert result.stderr == ""
 
 
 @pytest.mark.parametrize("at_end", ["0", "1"])
@@ -145,10 +145,10 @@ def test_random_teams_and_tasks(build: Build, tmp_path: Path, seed: int) -> None
     """Report what the program itself counted, with teams in tasks in teams, some of them cancelled."""
     _needs_libgomp(build)
     program = build.compile("stress.c", tmp_path / "stress", "-lpthread", "-ldl")
-    done = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION="true")
-    assert (done.status, done.stderr) == (0, "")
-    measured = done.experiment()
+    result = run(program, str(seed), folder=tmp_path, OMP_CANCELLATION="true")
+    assert (result.status, result.stderr) == (0, "")
+    measured = result.experiment()
     assert all(location.dropped == 0 for location in measured.locations)
-    counted = dict(line.split() for line in done.stdout.splitlines())
+    counted = dict(line.split() for line in result.stdout.splitlines())
     for line, times in counted.items():
         assert total(measured, int(line), "execC") == int(times), line

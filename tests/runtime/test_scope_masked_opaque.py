@@ -55,11 +55,11 @@ def test_the_other_libraries_know_every_call(build: Build, tmp_path: Path, libra
     other = replace(build, library=library)
     for name in ("scope_masked_opaque", "tasks"):
         program = other.compile(f"{name}.c", tmp_path / name)
-        done = run(program, "fibonacci", "4", folder=tmp_path, POMP_LOG="count")
-        assert done.status == 0
-        assert ("total Task_begin 1972\n" in done.stderr) == (
+        result = run(program, "fibonacci", "4", folder=tmp_path, POMP_LOG="count")
+        assert result.status == 0
+        assert ("total Task_begin 1972\n" in result.stderr) == (
             (name, library) == ("tasks", "pomp-log")
         )
-        assert ("total Dispatch_exit 1\n" in done.stderr) == (
+        assert ("total Dispatch_exit 1\n" in result.stderr) == (
             (name, library) == ("scope_masked_opaque", "pomp-log")
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.cli.one_word import COMMANDS
-from tests.runtime.harness import Build, Run, run
+from tests.runtime.harness import Build, ProgramResult, run
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def program(gcc_or_clang: Build, tmp_path: Path) -> Path:
     return gcc_or_clang.compile("endings.c", tmp_path / "endings")
 
 
-def _unharmed(done: Run) -> bool:
-    return (done.status, done.stdout) == (3, "output\n")
+def _unharmed(result: ProgramResult) -> bool:
+    return (result.status, result.stdout) == (3, "output\n")
 
 
 def test_existing_experiment_is_kept(program: Path, tmp_path: Path) -> None:
@@ -41,47 +41,47 @@ def test_existing_empty_directory_is_used(program: Path, tmp_path: Path) -> None
     "directory", ["/proc/nowhere/exp", "endings/exp", "endings", "x" * 300, "y/" * 3000]
 )
 def test_unwritable(program: Path, tmp_path: Path, directory: str) -> None:
-    done = run(program, "work", folder=tmp_path, POMP_EXPERIMENT_DIR=directory)
-    assert _unharmed(done)
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("pomp: cannot write the experiment to ")
+    result = run(program, "work", folder=tmp_path, POMP_EXPERIMENT_DIR=directory)
+    assert _unharmed(result)
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("pomp: cannot write the experiment to ")
 
 
 def test_no_room_for_a_file(program: Path, tmp_path: Path) -> None:
     script = tmp_path / "limited"
     script.write_text('#!/bin/sh\nulimit -f 8\nexec "$@"\n')
     script.chmod(0o755)
-    done = run(script, str(program), "work", folder=tmp_path)
-    assert _unharmed(done)
-    assert done.stderr.count("\n") == 1
-    assert "File too large" in done.stderr
+    result = run(script, str(program), "work", folder=tmp_path)
+    assert _unharmed(result)
+    assert result.stderr.count("\n") == 1
+    assert "File too large" in result.stderr
     assert not (tmp_path / "exp").exists()
 
 
 def test_profile_off(program: Path, tmp_path: Path) -> None:
-    done = run(program, "work", folder=tmp_path, POMP_PROFILE="0")
-    assert _unharmed(done)
-    assert done.stderr == ""
+    result = run(program, "work", folder=tmp_path, POMP_PROFILE="0")
+    assert _unharmed(result)
+    assert result.stderr == ""
     assert not (tmp_path / "exp").exists()
 
 
 def test_verbose(program: Path, tmp_path: Path) -> None:
-    done = run(program, "work", folder=tmp_path, POMP_VERBOSE="1")
-    assert done.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
+    result = run(program, "work", folder=tmp_path, POMP_VERBOSE="1")
+    assert result.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
 
 
 @pytest.mark.parametrize("word", ["1", "yes", "true", "on", "YES", "True", "oN"])
 def test_words_that_switch_a_setting_on(program: Path, tmp_path: Path, word: str) -> None:
-    done = run(program, "work", folder=tmp_path, POMP_TRACE=word, POMP_VERBOSE=word)
-    assert done.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
+    result = run(program, "work", folder=tmp_path, POMP_TRACE=word, POMP_VERBOSE=word)
+    assert result.stderr == f"pomp: the experiment is in {tmp_path}/exp\n"
     assert (tmp_path / "exp" / "trace-0.pomp").exists()
 
 
 @pytest.mark.parametrize("word", ["0", "no", "false", "off", "NO", "False", "oFf"])
 def test_words_that_switch_a_setting_off(program: Path, tmp_path: Path, word: str) -> None:
-    done = run(program, "work", folder=tmp_path, POMP_PROFILE=word, POMP_TRACE=word)
-    assert _unharmed(done)
-    assert done.stderr == ""
+    result = run(program, "work", folder=tmp_path, POMP_PROFILE=word, POMP_TRACE=word)
+    assert _unharmed(result)
+    assert result.stderr == ""
     assert not (tmp_path / "exp").exists()
 
 
@@ -97,11 +97,11 @@ def test_words_that_switch_a_setting_off(program: Path, tmp_path: Path, word: st
     ],
 )
 def test_unknown_or_malformed(program: Path, tmp_path: Path, name: str, value: str) -> None:
-    done = run(program, "work", folder=tmp_path, **{name: value})
-    assert _unharmed(done)
-    assert done.stderr.count("\n") == 1
-    assert name in done.stderr
-    assert done.experiment().complete
+    result = run(program, "work", folder=tmp_path, **{name: value})
+    assert _unharmed(result)
+    assert result.stderr.count("\n") == 1
+    assert name in result.stderr
+    assert result.experiment().complete
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_a_second_is_a_second_by_either_clock(
     gcc_or_clang: Build, tmp_path: Path, tsc: str
 ) -> None:
     program = gcc_or_clang.compile("clock.c", tmp_path / "clock")
-    done = run(program, folder=tmp_path, POMP_TSC=tsc)
-    inside, outside = (int(nanoseconds) * 1e-9 for nanoseconds in done.stdout.split())
-    experiment = done.experiment()
+    result = run(program, folder=tmp_path, POMP_TSC=tsc)
+    inside, outside = (int(nanoseconds) * 1e-9 for nanoseconds in result.stdout.split())
+    experiment = result.experiment()
     (measured,) = experiment.profile.values()
     assert inside * 0.9999 <= measured.execT <= outside * 1.0001
     source = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")

@@ -42,9 +42,9 @@ def test_without_cancellation_the_calls_return(program: Program, tmp_path: Path)
 @pytest.mark.parametrize(("how", "status"), [("exit", 7), ("abort", -signal.SIGABRT)])
 def test_ended_inside(program: Program, tmp_path: Path, how: str, status: int) -> None:
     """End a task that stands still as if it had been closed at that time."""
-    done = run(program("tasks_cut"), "inside", how, folder=tmp_path)
-    assert done.status == status
-    measured = done.experiment()
+    result = run(program("tasks_cut"), "inside", how, folder=tmp_path)
+    assert result.status == status
+    measured = result.experiment()
     assert measured.complete == (how == "exit")
     here = {line: rows(measured, line) for line in (PAR, TASK, CHILD, WAIT, CRITICAL, WORK)}
     (tid,) = here[WAIT]

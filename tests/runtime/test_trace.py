@@ -53,8 +53,8 @@ STOPS = ("exit", "quick_exit", "_exit", "abort", "segv", "kill")
 def _agrees(program: Program, folder: Path, case: tuple[str, ...], **environment: str) -> None:
     name, *arguments = case
     environment |= {"POMP_TRACE": "1", "OMP_CANCELLATION": "true"}
-    done = run(program(name), *arguments, folder=folder, **environment)
-    assert done.stderr == ""
+    result = run(program(name), *arguments, folder=folder, **environment)
+    assert result.stderr == ""
     assert not list(disagreements(folder / "exp"))
 
 
@@ -90,16 +90,16 @@ def test_is_there_however_a_program_ends(program: Program, tmp_path: Path, how: 
 
 def test_a_killed_programs_memory_is_lost(program: Program, tmp_path: Path) -> None:
     environment = {"POMP_TRACE": "1", "POMP_TRACE_AT_END": "1"}
-    done = run(program("endings"), "inside", "kill", folder=tmp_path, **environment)
-    assert done.status == -signal.SIGKILL
+    result = run(program("endings"), "inside", "kill", folder=tmp_path, **environment)
+    assert result.status == -signal.SIGKILL
     assert not list((tmp_path / "exp").glob("trace-*"))
     with pytest.raises(ExperimentError, match="killed with its trace in memory"):
         read(str(tmp_path / "exp"))
 
 
 def test_a_run_killed_before_its_first_event_says_so(program: Program, tmp_path: Path) -> None:
-    done = run(program("endings"), "early", folder=tmp_path, POMP_TRACE="1")
-    assert done.status == -signal.SIGKILL
+    result = run(program("endings"), "early", folder=tmp_path, POMP_TRACE="1")
+    assert result.status == -signal.SIGKILL
     with pytest.raises(ExperimentError, match="killed before its first event"):
         read(str(tmp_path / "exp"))
 
@@ -125,9 +125,9 @@ def test_what_has_no_room_is_counted_and_marked(
 ) -> None:
     """Apply the limit to all locations together; each keeps its beginning without gaps."""
     environment = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "1", "POMP_TRACE_AT_END": at_end}
-    done = run(program("callpaths"), "fib", "21", folder=tmp_path, **environment)
+    result = run(program("callpaths"), "fib", "21", folder=tmp_path, **environment)
     text = "the trace has reached POMP_TRACE_LIMIT=1 (MiB), what follows is not recorded"
-    assert done.stderr == f"pomp: {text}\n"
+    assert result.stderr == f"pomp: {text}\n"
     streams = list(read(str(tmp_path / "exp")).streams)
     assert sum(file.stat().st_size for file in (tmp_path / "exp").glob("trace-*")) <= 1 << 20
     short = [stream for stream in streams if stream.lost]

@@ -28,8 +28,8 @@ MEANWHILE_OR_AT_END = pytest.mark.parametrize("at_end", ["0", "1"])
 
 
 def _record(program: Program, folder: Path, *arguments: str, **settings: str) -> list[Path]:
-    done = run(program("recorded"), *arguments, folder=folder, POMP_TRACE="1", **settings)
-    assert (done.status, done.stderr) == (0, "")
+    result = run(program("recorded"), *arguments, folder=folder, POMP_TRACE="1", **settings)
+    assert (result.status, result.stderr) == (0, "")
     return sorted((folder / "exp").glob("trace-*"))
 
 
@@ -52,8 +52,8 @@ def test_a_trace_in_memory_takes_little_more_than_its_events(
     for trace in ("0", "1"):
         settings = {"POMP_TRACE": trace, "POMP_TRACE_AT_END": "1", "POMP_EXPERIMENT_DIR": trace}
         arguments = ("team", str(events // threads), str(threads))
-        done = run(program("recorded"), *arguments, folder=tmp_path, **settings)
-        memory[trace] = int(done.stdout)
+        result = run(program("recorded"), *arguments, folder=tmp_path, **settings)
+        memory[trace] = int(result.stdout)
     recorded = sum(len(stream.op) for stream in read(str(tmp_path / "1")).streams)
     assert events <= recorded <= events + 10 * threads
     assert 7 < (memory["1"] - memory["0"]) / recorded <= most
@@ -130,8 +130,8 @@ def _has_all_visits(directory: Path) -> int:
 
 def test_numbers_of_descriptors_are_the_programs(program: Program, tmp_path: Path) -> None:
     settings = {"POMP_TRACE": "1"}
-    done = run(program("recorded"), "descriptors", "300", folder=tmp_path, **settings)
-    assert done.stdout == "0\n"
+    result = run(program("recorded"), "descriptors", "300", folder=tmp_path, **settings)
+    assert result.stdout == "0\n"
 
 
 @MEANWHILE_OR_AT_END
@@ -151,9 +151,9 @@ def test_forked_children_make_room_for_themselves(
 @MEANWHILE_OR_AT_END
 def test_the_limit_is_that_of_all_room(program: Program, tmp_path: Path, at_end: str) -> None:
     settings = {"POMP_TRACE": "1", "POMP_TRACE_LIMIT": "6", "POMP_TRACE_AT_END": at_end}
-    done = run(program("recorded"), "team", EACH, folder=tmp_path, **settings)
+    result = run(program("recorded"), "team", EACH, folder=tmp_path, **settings)
     text = "the trace has reached POMP_TRACE_LIMIT=6 (MiB), what follows is not recorded"
-    assert done.stderr == f"pomp: {text}\n"
+    assert result.stderr == f"pomp: {text}\n"
     size = sum(file.stat().st_size for file in (tmp_path / "exp").glob("trace-*"))
     assert 6 << 20 >= size > 4 << 20
     short = [stream for stream in read(str(tmp_path / "exp")).streams if stream.lost]
@@ -173,5 +173,5 @@ def test_a_bound_program_is_not_bound_to_its_thread(
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("one processor: nothing to bind to")
     settings = {"POMP_TRACE": "1", "OMP_PROC_BIND": "true"}
-    done = run(program("recorded"), "places", folder=tmp_path, **settings)
-    assert int(max(done.stdout.split(), key=int)) == len(os.sched_getaffinity(0))
+    result = run(program("recorded"), "places", folder=tmp_path, **settings)
+    assert int(max(result.stdout.split(), key=int)) == len(os.sched_getaffinity(0))

@@ -87,8 +87,8 @@ def any_compiler() -> str:
     return first("clang++-19", "clang++", "g++") or pytest.skip("no C++ compiler is here")
 
 
-def measured(found: dict[str, PlanEntry]) -> set[str]:
-    return {name for name, e in found.items() if e.decision is Decision.INSTRUMENTED}
+def measured(entries: dict[str, PlanEntry]) -> set[str]:
+    return {name for name, e in entries.items() if e.decision is Decision.INSTRUMENTED}
 
 
 @pytest.mark.parametrize("options", [(), ("-O0",), ("-O1",), ("-O3", "-g"), ("-Os", "-flto")])

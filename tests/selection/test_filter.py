@@ -130,7 +130,7 @@ def test_one_of_several_alike_in_one_function_and_not_in_those_around(filter_of:
 
 def test_a_verdict_says_where_it_stands(filter_of: Reader, tmp_path: Path) -> None:
     verdict = filter_of(OWN).verdict(construct("atomic"))
-    assert verdict is not None and verdict.where == f"{tmp_path}/x.filter:4"
+    assert verdict is not None and verdict.place == f"{tmp_path}/x.filter:4"
 
 
 @pytest.mark.parametrize(

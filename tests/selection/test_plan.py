@@ -36,11 +36,11 @@ def _unit(folder: Path, text: str) -> Unit:
 def test_a_region_of_which_half_is_refused_is_left_out_whole(tmp_path: Path, half: int) -> None:
     unit = _unit(tmp_path, REGION)
     site = [site for site in instrument(unit).sites if site.kind == "region"][half]
-    made = instrument(unit, ConstructSelection(), {site: Why("it is too long", "rejected")})
-    assert made.text is not None
-    assert "POMP_Critical_enter" in made.text
-    assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text
-    (note,) = made.notes
+    instrumented = instrument(unit, ConstructSelection(), {site: Why("it is too long", "rejected")})
+    assert instrumented.text is not None
+    assert "POMP_Critical_enter" in instrumented.text
+    assert "POMP_Begin(" not in instrumented.text and "POMP_End(" not in instrumented.text
+    (note,) = instrumented.notes
     assert (note.line, note.reason) == (site.line, "rejected")
 
 
@@ -48,10 +48,10 @@ def test_a_region_of_which_half_is_refused_is_left_out_whole(tmp_path: Path, hal
 def test_a_region_of_which_half_is_silenced_is_left_out_whole(tmp_path: Path, which: str) -> None:
     half = f"#pragma pomp inst {which}(first)\n"
     silenced = f"#pragma pomp noinstrument\n{half}#pragma pomp instrument\n"
-    made = instrument(_unit(tmp_path, REGION.replace(half, silenced)))
-    assert made.text is not None and not made.notes
-    assert "POMP_Critical_enter" in made.text
-    assert "POMP_Begin(" not in made.text and "POMP_End(" not in made.text
+    instrumented = instrument(_unit(tmp_path, REGION.replace(half, silenced)))
+    assert instrumented.text is not None and not instrumented.notes
+    assert "POMP_Critical_enter" in instrumented.text
+    assert "POMP_Begin(" not in instrumented.text and "POMP_End(" not in instrumented.text
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ def built(
         programs, ([], ["pomp-clang", "--pomp-strict", *flags.split(), "--"]), strict=True
     ):
         command = [*launcher, compiler, "-fopenmp", "-Wall", "-Wextra", "-g", *options]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, str(source), "-o", str(program)], capture_output=True, text=True
         )
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     return programs
 
 
@@ -107,12 +107,14 @@ def test_next_shows_the_lines_that_it_shows_natively_with_gcc(
 ) -> None:
     """gcc has no code without a line: the debugger may also show a construct's own lines."""
     source = PROGRAMS / f"steps.{language}"
-    own = own_lines(source)
+    source_lines = own_lines(source)
     native, measured = built("gcc", source, tmp_path, level)
-    expected = without_repeats([n for n in lines(native, source, "next", "main") if n not in own])
+    expected = without_repeats(
+        [n for n in lines(native, source, "next", "main") if n not in source_lines]
+    )
     assert len(expected) > 4
     stops = lines(measured, source, "next", "main")
-    assert without_repeats([line for line in stops if line not in own]) == expected
+    assert without_repeats([line for line in stops if line not in source_lines]) == expected
 
 
 @pytest.mark.parametrize("language", ["c", "cpp"])
@@ -122,16 +124,18 @@ def test_steps_within_regions_show_the_lines_that_they_show_natively(
 ) -> None:
     """`step` enters every function that has lines, so none of ours."""
     source = PROGRAMS / f"steps.{language}"
-    own = own_lines(source)
+    source_lines = own_lines(source)
     programs = built(family, source, tmp_path, "-O0")
     at = f"{source.name}:{line_of(source, 'add(i);')}"
-    shown = []
+    stepped = []
     for program in programs:
         stops = lines(program, source, "step", at, 12)
         until = stops.index(0) if 0 in stops else len(stops)
-        shown.append(without_repeats([line for line in stops[:until] if line not in own]))
-    native, measured = shown
-    shorter = min(map(len, shown))
+        stepped.append(
+            without_repeats([line for line in stops[:until] if line not in source_lines])
+        )
+    native, measured = stepped
+    shorter = min(map(len, stepped))
     assert shorter > 1
     assert measured[:shorter] == native[:shorter]
 
@@ -155,14 +159,16 @@ def test_next_within_regions_stays_in_the_functions_of_the_program(
 @pytest.mark.parametrize("family", COMPILERS)
 def test_measured_functions_are_stepped_through(tmp_path: Path, family: str, language: str) -> None:
     source = PROGRAMS / f"steps.{language}"
-    own = own_lines(source)
+    source_lines = own_lines(source)
     programs = built(family, source, tmp_path, "-O0", flags="--pomp-functions=all")
     first, last = line_of(source, 'printf("a'), line_of(source, 'printf("c')
-    shown = []
+    stepped = []
     for program in programs:
-        stops = without_repeats([n for n in lines(program, source, "next", "main") if n not in own])
-        shown.append(stops[stops.index(first) : stops.index(last) + 1])
-    native, measured = shown
+        stops = without_repeats(
+            [n for n in lines(program, source, "next", "main") if n not in source_lines]
+        )
+        stepped.append(stops[stops.index(first) : stops.index(last) + 1])
+    native, measured = stepped
     assert len(native) > 2
     assert measured == native
 

@@ -37,13 +37,13 @@ def test_tasks_are_counted(
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     program = tmp_path / "counts"
-    ours = ["pomp-clang", "--pomp-strict", f"--pomp-runtime={linked}", "--", compiler]
-    theirs = ["-std=c++17", "-fopenmp", *options, str(SOURCE), "-o", str(program)]
-    subprocess.run([*ours, *theirs], check=True, capture_output=True)
+    pomp_command = ["pomp-clang", "--pomp-strict", f"--pomp-runtime={linked}", "--", compiler]
+    compiler_options = ["-std=c++17", "-fopenmp", *options, str(SOURCE), "-o", str(program)]
+    subprocess.run([*pomp_command, *compiler_options], check=True, capture_output=True)
     run = tmp_path / "run"
     environment = {**os.environ, "POMP_EXPERIMENT_DIR": str(run), "POMP_TRACE": "1"}
-    done = subprocess.run([program], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    result = subprocess.run([program], env=environment, capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     report = ["pomp-clang", "report", str(run), "--format", "json"]
     document = json.loads(subprocess.run(report, check=True, capture_output=True).stdout)
     at = _lines()

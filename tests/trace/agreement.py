@@ -27,5 +27,5 @@ def disagreements(directory: Path) -> Iterator[str]:
         for column in Column:
             pair = by_trace[column], by_profile[column]
             if column not in OF_THE_PROFILE and pair[0] != pair[1]:
-                where = f"{region.strings[0]} {region.lines[0]} on location {key[1]}"
-                yield f"{where}: {column.name} is {pair[0]} by the trace, {pair[1]} by the profile"
+                place = f"{region.strings[0]} {region.lines[0]} on location {key[1]}"
+                yield f"{place}: {column.name} is {pair[0]} by the trace, {pair[1]} by the profile"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.layout import VALUES, Enter, Kind, Op, enter, known
+from pomp_clang.trace.layout import VALUES, Enter, Kind, Op, enter, known_operations
 from tests.trace.handmade import CREATED, CRITICAL, LOOP, PARALLEL, TASK, word
 
 TEAM = 1 << 40 | 1
@@ -44,7 +44,7 @@ _LIKELY = [
 ]
 _NEEDS = {int(op): count for op, count in VALUES.items()}
 _EVENT = st.tuples(
-    st.one_of(st.sampled_from(_LIKELY), st.sampled_from(known())),
+    st.one_of(st.sampled_from(_LIKELY), st.sampled_from(known_operations())),
     st.integers(0, TASK),
     st.integers(0, 9),
     st.lists(st.one_of(st.integers(0, 3), st.integers(0, (1 << 56) - 1)), max_size=3),
@@ -54,8 +54,8 @@ _EVENT = st.tuples(
 def _words(events: list[tuple[int, int, int, list[int]]]) -> list[int]:
     words: list[int] = []
     time = 0
-    for op, path, took, values in events:
-        time += took
+    for op, path, duration, values in events:
+        time += duration
         words += word(op, path, time, *values, *[1] * _NEEDS.get(op, 0))
     return words
 

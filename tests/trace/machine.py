@@ -134,10 +134,10 @@ class Machine:
         self.intervals.append(row)
 
     def _open(self, op: int, path: int, time: int, values: list[int]) -> None:
-        kind, how = (op & 0x7F) >> KIND_SHIFT, op & 7
+        kind, flags = (op & 0x7F) >> KIND_SHIFT, op & 7
         visit = len(self.visits)
         phase = int(FIRST_PHASE.get(Kind(kind), 0))
-        if kind == Kind.WORK and how & Enter.SPECIAL:
+        if kind == Kind.WORK and flags & Enter.SPECIAL:
             phase = Column.BODY_T
         outer = self.stack[-1] if self.stack else None
         team = outer.team if outer else 0
@@ -157,7 +157,7 @@ class Machine:
                 self.beneath = self.left
         self.stack.append(frame)
         self.visits.append(
-            [time, self.end, path, kind, how, outer.visit if outer else -1, team, ordinal]
+            [time, self.end, path, kind, flags, outer.visit if outer else -1, team, ordinal]
         )
         self._stretch(time)
 
@@ -183,10 +183,12 @@ class Machine:
             self.locks[frame.lock][4] = time
             frame.lock = -2
         if frame.kind == Kind.SYNC and path in self.criticals:
-            asked = visit[0]
+            requested = visit[0]
             if phase == Column.BODY_T and frame.lock == -1:
                 frame.lock = len(self.locks)
-                self.locks.append([path, self.criticals[path], asked, time, self.end, frame.visit])
+                self.locks.append(
+                    [path, self.criticals[path], requested, time, self.end, frame.visit]
+                )
         self._stretch(time)
 
     def _come(self, frame: _Frame, time: int) -> None:
@@ -230,24 +232,24 @@ class Machine:
         if op == Op.ENDS:
             self._lose_locks(time)
             return
-        held = self.held.setdefault(values[0], [])
+        held_since = self.held.setdefault(values[0], [])
         if op == Op.RELEASES:
-            if held:
-                self.locks[held.pop()][4] = time
+            if held_since:
+                self.locks[held_since.pop()][4] = time
             return
         if op == Op.HOLDS:
-            for row in held:
+            for row in held_since:
                 self.locks[row][4] = -1
-            held.clear()
-        held.append(len(self.locks))
+            held_since.clear()
+        held_since.append(len(self.locks))
         visit = self.newest if path else -1
         if visit >= 0 and self.visits[visit][1:3] != [time, path]:
             visit = -1
-        asked = self.visits[visit][0] if visit >= 0 else time
-        self.locks.append([path, values[0], asked, time, self.end, visit])
+        requested = self.visits[visit][0] if visit >= 0 else time
+        self.locks.append([path, values[0], requested, time, self.end, visit])
 
     def _lose_locks(self, time: int) -> None:
-        for held in self.held.values():
-            for row in held:
+        for held_since in self.held.values():
+            for row in held_since:
                 self.locks[row][4] = time
         self.held.clear()

@@ -75,16 +75,16 @@ def book(
     thread that arrived in a team which was never joined waits until `last`.
     """
     end = ends_of(left, joined)
-    waited = waits_of(left, assembled)
+    wait_ticks = waits_of(left, assembled)
     waits = (end == 0) & (left.waits > 0) & (left.waits == left.since)
     end = np.where(waits, last, end)
-    waited = np.where(waits, np.maximum(0, last - left.waits), waited)
-    took = np.maximum(0, end - left.since)
-    booked = np.flatnonzero((end > 0) & (path > 0))
+    wait_ticks = np.where(waits, np.maximum(0, last - left.waits), wait_ticks)
+    duration = np.maximum(0, end - left.since)
+    open_rows = np.flatnonzero((end > 0) & (path > 0))
     for column, ticks in (
         (Column.TASK_T, left.tasks),
-        (Column.EXIT_BAR_T, np.maximum(0, waited - left.tasks)),
-        (Column.SHUTDWN_T, np.maximum(0, took - np.maximum(waited, left.tasks))),
-        (Column.EXEC_T, took),
+        (Column.EXIT_BAR_T, np.maximum(0, wait_ticks - left.tasks)),
+        (Column.SHUTDWN_T, np.maximum(0, duration - np.maximum(wait_ticks, left.tasks))),
+        (Column.EXEC_T, duration),
     ):
-        np.add.at(sums[:, column], path[booked], ticks[booked])
+        np.add.at(sums[:, column], path[open_rows], ticks[open_rows])

@@ -35,14 +35,14 @@ def build(source: Path, program: Path) -> None:
     options += ["-fsanitize=fuzzer,address,undefined", f"-I{runtime}/src", f"-I{runtime}/replay"]
     sources = [str(source), *map(str, (runtime / "replay").glob("*.c"))]
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [CLANG, *options, *sources, "-o", str(program)], capture_output=True, text=True
         )
     except FileNotFoundError:
         pytest.skip(f"{CLANG} is not here")
-    if "libclang_rt" in done.stderr:
+    if "libclang_rt" in result.stderr:
         pytest.skip(f"{CLANG} is here without its fuzzer (Debian: libclang-rt-19-dev)")
-    assert not done.returncode, done.stderr
+    assert not result.returncode, result.stderr
 
 
 def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
@@ -60,9 +60,9 @@ def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
         "-len_control=0",
         corpus,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert not done.returncode, done.stderr
-    assert f"Done {RUNS} runs" in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert not result.returncode, result.stderr
+    assert f"Done {RUNS} runs" in result.stderr
 
 
 def test_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

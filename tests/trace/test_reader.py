@@ -16,7 +16,7 @@ from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.layout import NEWEST_FIRST, Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.reader import read
-from pomp_clang.trace.text import Shown, listing
+from pomp_clang.trace.text import EventSelection, listing
 from tests.experiment.test_reader import END, location, paths, region, text, whole
 from tests.trace.handmade import (
     BLOCK,
@@ -56,8 +56,8 @@ WORDS = [each for words in EVENTS for each in words]
 FILE = block(0, WORDS) + block(1, WORDS, base=5000)
 
 
-def _lines(trace: Trace, shown: Shown) -> list[str]:
-    return "\n".join(listing(trace, shown)).splitlines()
+def _lines(trace: Trace, selection: EventSelection) -> list[str]:
+    return "\n".join(listing(trace, selection)).splitlines()
 
 
 def old(number: int) -> bytes:
@@ -153,7 +153,7 @@ def test_who_is_killed_before_the_first_block(tmp_path: Path, left: bytes) -> No
 
 
 def test_lines(tmp_path: Path) -> None:
-    text = _lines(read(experiment(tmp_path, block(0, WORDS))), Shown(events=5))
+    text = _lines(read(experiment(tmp_path, block(0, WORDS))), EventSelection(events=5))
     assert text == [
         "location 0 (level 0, thread 0): 14 events",
         "   0.000001015  begin region         parallel a.c:10 team 0x10000000001",
@@ -171,7 +171,10 @@ def test_lines_say_once_where_the_sources_are(tmp_path: Path) -> None:
         for number, region in trace.records.regions.items()
     }  # fmt: skip
     moved = replace(trace, records=replace(trace.records, regions=regions))
-    assert _lines(moved, Shown()) == ["sources: /home/app", *_lines(trace, Shown())]
+    assert _lines(moved, EventSelection()) == [
+        "sources: /home/app",
+        *_lines(trace, EventSelection()),
+    ]
 
 
 def test_a_location_that_there_is_not(tmp_path: Path) -> None:
@@ -179,7 +182,7 @@ def test_a_location_that_there_is_not(tmp_path: Path) -> None:
     with pytest.raises(
         ExperimentError, match=r"^--location 9: there is no such location here: 0, 1$"
     ):
-        _lines(trace, Shown((1, 9)))
+        _lines(trace, EventSelection((1, 9)))
 
 
 def test_lines_of_a_time(tmp_path: Path) -> None:
@@ -191,7 +194,7 @@ def test_lines_of_a_time(tmp_path: Path) -> None:
     ]
     directory = experiment(tmp_path, words, [word(Op.VISITS, LOOP, 5)])
     trace = read(directory)
-    text = _lines(trace, Shown(window=(20e-9, 40e-9)))
+    text = _lines(trace, EventSelection(window=(20e-9, 40e-9)))
     assert text == [
         "location 0 (level 0, thread 0): 5 events",
         "   0.000000030  leave                parallel a.c:10",
@@ -200,15 +203,15 @@ def test_lines_of_a_time(tmp_path: Path) -> None:
         "location 1 (level 1, thread 1): 1 event",
         "                no events from 2e-08 s to 4e-08 s",
     ]
-    assert _lines(trace, Shown((0,), 1, (20e-9, math.inf)))[1:] == text[1:2]
-    assert _lines(trace, Shown(window=(0, math.inf))) == _lines(trace, Shown())
+    assert _lines(trace, EventSelection((0,), 1, (20e-9, math.inf)))[1:] == text[1:2]
+    assert _lines(trace, EventSelection(window=(0, math.inf))) == _lines(trace, EventSelection())
     nothing = "^from 11 s to 12 s there is nothing: the program took 10 s$"
     with pytest.raises(ExperimentError, match=nothing):
-        _lines(trace, Shown(window=(11, 12)))
+        _lines(trace, EventSelection(window=(11, 12)))
     with pytest.raises(
         ExperimentError, match=r"^from 3 s to 2 s there is nothing: that ends before"
     ):
-        _lines(trace, Shown(window=(3, 2)))
+        _lines(trace, EventSelection(window=(3, 2)))
 
 
 def test_the_first_of_many_lines_are_there_before_the_others(tmp_path: Path) -> None:
@@ -221,7 +224,7 @@ def test_the_first_of_many_lines_are_there_before_the_others(tmp_path: Path) -> 
         path=np.repeat(stream.path[-1:], again),
     )  # fmt: skip
     actual: list[float] = []
-    texts = listing(replace(whole, streams=(many,)), Shown(), actual.append)
+    texts = listing(replace(whole, streams=(many,)), EventSelection(), actual.append)
     heading, first = itertools.islice(texts, 2)
     assert heading.startswith("location 0 ") and actual == [0]
     assert first.count("\n") < again / 10
@@ -313,7 +316,7 @@ def test_what_was_lost(tmp_path: Path) -> None:
     (tmp_path / "profile.pomp").write_bytes(lengthened)
     (stream,) = streams(str(tmp_path))
     assert (stream.lost, stream.lost_since) == (3, 2000)
-    assert _lines(read(str(tmp_path)), Shown())[-1] == (
+    assert _lines(read(str(tmp_path)), EventSelection())[-1] == (
         "   0.000002000  3 events from here on were not recorded"
     )
 
@@ -328,7 +331,7 @@ def _refusal(folder: Path, data: bytes) -> str:
     try:
         trace = read(experiment(folder, data))
         sums(trace)
-        _lines(trace, Shown())
+        _lines(trace, EventSelection())
     except ExperimentError as error:
         return str(error)
     return ""

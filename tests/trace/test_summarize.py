@@ -62,7 +62,7 @@ def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> N
     assert np.array_equal(location_summary.ticks, ticks)
     assert np.array_equal(location_summary.serial, serial)
     _check_visits(replay, location_summary, doing)
-    for name in ("path", "lock", "asked", "got", "released"):
+    for name in ("path", "lock", "requested", "acquired", "released"):
         assert np.array_equal(getattr(location_summary.locks, name), getattr(replay.locks, name)), (
             name
         )
@@ -92,7 +92,7 @@ def _check_visits(replay: Replay, location_summary: LocationSummary, doing: list
     for visits_of, sign in ((all_of, 1), (stay, -1)):
         for (_, _, path, _, how, *_), _ in visits_of:
             gone[path] += 0 if how & Enter.RESUMES else sign
-    assert np.array_equal(location_summary.gone, gone)
+    assert np.array_equal(location_summary.other_visits, gone)
 
 
 def _is_kept(path: int, kind: int) -> bool:
@@ -119,7 +119,9 @@ def test_of_a_team_what_tells_of_waiting_stays(tmp_path: Path) -> None:
     )
     assert master.visits.kind.tolist() == [Kind.PARALLEL, Kind.WORK, Kind.BARRIER]
     assert worker.visits.kind.tolist() == [Kind.PARALLEL, Kind.TASK]
-    assert {path: int(count) for path, count in enumerate(master.gone) if count} == {CRITICAL: 1}
+    assert {path: int(count) for path, count in enumerate(master.other_visits) if count} == {
+        CRITICAL: 1
+    }
     assert master.ticks[LOOP, Activity.IMPLICIT] == 30
     assert worker.ticks[PARALLEL, Activity.COMPUTE] == 1092 - 1015
-    assert not worker.gone.any()
+    assert not worker.other_visits.any()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
@@ -52,7 +53,7 @@ class ComparedRegion:
         return "both" if self.b else "gone"
 
     @property
-    def shown(self) -> RegionProfile:
+    def latest(self) -> RegionProfile:
         """The profile of the later run, or of the earlier one if the region is gone."""
         side = self.b or self.a
         assert side is not None
@@ -79,19 +80,19 @@ class ComparedRegion:
 
 def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
     """Compare the regions that ran in either run, the largest change of execT first."""
-    sides = [{p.region.id: _side(run, p) for p in run.profiles} for run in (a, b)]
+    sides = [{p.region.id: _run_side(run, p) for p in run.profiles} for run in (a, b)]
     pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
     compared = [
         ComparedRegion(sides[0][first.id] if first else None, sides[1][other.id] if other else None)
         for first, other in pairs
     ]
-    return ordered(tuple(region for region in compared if _ran(region)), "execT")
+    return ordered(tuple(region for region in compared if _has_run(region)), "execT")
 
 
 def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRegion, ...]:
-    def place(region: ComparedRegion) -> tuple[str, int, int, str]:
-        r = region.shown.region
-        return r.file, r.begin_line1, r.begin_column, r.id
+    def place(compared_region: ComparedRegion) -> tuple[str, int, int, str]:
+        region = compared_region.latest.region
+        return region.file, region.begin_line1, region.begin_column, region.id
 
     by_place = sorted(compared, key=place)
     if sort in SORTS:
@@ -99,14 +100,45 @@ def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRe
     return tuple(by_place)
 
 
-def _side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
+def _run_side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
     return RegionInRun(profile, profile.execC, profile.execT, run.lost(profile))
 
 
-def _ran(region: ComparedRegion) -> bool:
+def _has_run(region: ComparedRegion) -> bool:
     return any(side is not None and side.profile.ran for side in (region.a, region.b))
 
 
 def change(before: float, after: float) -> float | None:
     """Return the growth as a share of the earlier value; None if that is 0."""
     return (after - before) / before if before > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramMatch:
+    """How far two runs are of one program: `common` of `regions` are in both.
+
+    A region is the same if kind, function, and the file's name agree; lines may move.
+    """
+
+    is_same_name: bool
+    common: int
+    regions: int
+
+    @property
+    def is_different(self) -> bool:
+        """True if the two have regions, and none in common."""
+        return self.regions > 0 and not self.common
+
+
+def match_programs(a: AnalyzedRun, b: AnalyzedRun) -> ProgramMatch:
+    """Compare the programs of two runs; `regions` is the number of the program with fewer."""
+    regions_a, regions_b = _regions(a), _regions(b)
+    names = {os.path.basename(run.experiment.program) for run in (a, b)}
+    return ProgramMatch(
+        len(names) == 1, len(regions_a & regions_b), min(len(regions_a), len(regions_b))
+    )
+
+
+def _regions(run: AnalyzedRun) -> set[tuple[str, str, str]]:
+    regions = (profile.region for profile in run.profiles)
+    return {(r.kind, r.function, os.path.basename(r.file)) for r in regions}

@@ -70,7 +70,7 @@ class ConditionError(ValueError):
 class Growth:
     """The growth of a quantity: in seconds or as a number, and as a share."""
 
-    by: float
+    amount: float
     share: float
 
 
@@ -93,7 +93,7 @@ class ThresholdCondition:
         grown = values.get(self.name, Growth(0.0, 0.0))
         if self.unit == "%":
             return _SIGNS[self.sign](100 * grown.share, self.number)
-        return _SIGNS[self.sign](grown.by, self.number * _SECONDS.get(self.unit, 1.0))
+        return _SIGNS[self.sign](grown.amount, self.number * _SECONDS.get(self.unit, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class CombinedCondition:
         return set().union(*(part.names() for part in self.parts))
 
     def holds(self, values: Values, state: str) -> bool:
-        held = [part.holds(values, state) for part in self.parts]
-        return _JOINED[self.sign](held)
+        verdicts = [part.holds(values, state) for part in self.parts]
+        return _JOINED[self.sign](verdicts)
 
 
 Condition = ThresholdCondition | StateCondition | CombinedCondition
@@ -160,31 +160,31 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _either(tokens: list[_Token], depth: int) -> tuple[Condition, list[_Token]]:
-    return _joined(tokens, depth, "or", lambda t, d: _joined(t, d, "and", _one))
+    return _joined(tokens, depth, "or", lambda t, d: _joined(t, d, "and", _parse_one))
 
 
 def _joined(
     tokens: list[_Token],
     depth: int,
-    word: str,
+    connective: str,
     part: Callable[[list[_Token], int], tuple[Condition, list[_Token]]],
 ) -> tuple[Condition, list[_Token]]:
     first, rest = part(tokens, depth)
     parts = [first]
-    while rest and rest[0].text == word:
+    while rest and rest[0].text == connective:
         following, rest = part(rest[1:], depth)
         parts.append(following)
-    return (parts[0] if len(parts) == 1 else CombinedCondition(word, tuple(parts))), rest
+    return (parts[0] if len(parts) == 1 else CombinedCondition(connective, tuple(parts))), rest
 
 
-def _one(tokens: list[_Token], depth: int) -> tuple[Condition, list[_Token]]:
+def _parse_one(tokens: list[_Token], depth: int) -> tuple[Condition, list[_Token]]:
     if not tokens:
         raise ConditionError("something is missing at its end")
     if depth > _DEEPEST:
         raise ConditionError("it is nested too deeply")
     first, *rest = tokens
     if first.text == "not" and first.kind == "name":
-        part, rest = _one(rest, depth + 1)
+        part, rest = _parse_one(rest, depth + 1)
         return CombinedCondition("not", (part,)), rest
     if first.text == "(" and first.kind == "sign":
         inner, rest = _either(rest, depth + 1)

@@ -44,9 +44,9 @@ def property_changes(a: AnalyzedRun, b: AnalyzedRun) -> tuple[PropertyChange, ..
     """Return the properties that hold in either run, the largest change of share first."""
     pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
     counterpart = {other.id: first.id for first, other in pairs if first and other}
-    before = {(f.name, f.profile.region.id if f.profile else ""): f for f in _found(a)}
+    before = {(f.name, f.profile.region.id if f.profile else ""): f for f in _findings_of_run(a)}
     merged = []
-    for finding in _found(b):
+    for finding in _findings_of_run(b):
         ident = counterpart.get(finding.profile.region.id) if finding.profile else ""
         earlier = before.pop((finding.name, ident), None) if ident is not None else None
         merged.append(PropertyChange(finding.name, earlier, finding))
@@ -54,5 +54,5 @@ def property_changes(a: AnalyzedRun, b: AnalyzedRun) -> tuple[PropertyChange, ..
     return tuple(sorted(merged, key=lambda change: (-abs(change.delta), change.name)))
 
 
-def _found(run: AnalyzedRun) -> tuple[PropertyFinding, ...]:
+def _findings_of_run(run: AnalyzedRun) -> tuple[PropertyFinding, ...]:
     return find_properties(run.profiles, run.analysis)

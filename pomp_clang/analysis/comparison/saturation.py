@@ -57,7 +57,7 @@ def saturation(times: Sequence[MeasuredTime]) -> Saturation | None:
         max(0.0, curve_point.seconds - _overhead(line, curve_point.threads))
         for curve_point in known
     ]
-    work, serial = _fit(known, rest)
+    work, serial = _fit_times(known, rest)
     measured = max(known, key=lambda curve_point: curve_point.threads)
     model = Saturation(1, 0.0, measured, work, serial, line)
     threads = 1
@@ -74,8 +74,8 @@ def _line(times: Sequence[MeasuredTime]) -> tuple[float, float]:
         return 0.0, max((team.overhead / team.threads for team in teams), default=0.0)
     threads = np.array([team.threads for team in teams], np.float64)
     overhead = np.array([team.overhead for team in teams], np.float64)
-    apart = threads - threads.mean()
-    slope = max(0.0, float((apart * overhead).sum() / (apart**2).sum()))
+    deviations = threads - threads.mean()
+    slope = max(0.0, float((deviations * overhead).sum() / (deviations**2).sum()))
     return max(0.0, float(overhead.mean() - slope * threads.mean())), slope
 
 
@@ -83,17 +83,17 @@ def _overhead(line: tuple[float, float], threads: int) -> float:
     return line[0] + line[1] * threads if threads > 1 else 0.0
 
 
-def _fit(times: Sequence[MeasuredTime], rest: Sequence[float]) -> tuple[float, float]:
+def _fit_times(times: Sequence[MeasuredTime], rest: Sequence[float]) -> tuple[float, float]:
     """Return shared work and serial time, neither below 0."""
     weight = np.array([1 / time.seconds for time in times])
     columns = np.stack([weight / [time.threads for time in times], weight], axis=1)
-    wanted = weight * rest
-    both, *_ = np.linalg.lstsq(columns, wanted, rcond=None)
+    weighted = weight * rest
+    both, *_ = np.linalg.lstsq(columns, weighted, rcond=None)
     if min(both) >= 0:
         return float(both[0]), float(both[1])
-    alone = [float(column @ wanted / (column @ column)) for column in columns.T]
+    alone = [float(column @ weighted / (column @ column)) for column in columns.T]
     errors = [
-        float(((column * value - wanted) ** 2).sum())
+        float(((column * value - weighted) ** 2).sum())
         for column, value in zip(columns.T, alone, strict=True)
     ]
     return (alone[0], 0.0) if errors[0] <= errors[1] else (0.0, alone[1])

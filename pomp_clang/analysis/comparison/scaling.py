@@ -137,6 +137,8 @@ def _point(first_threads: int, first_time: float, threads: int, time: float) -> 
     if first_time <= 0 or time <= 0:
         return ScalingPoint(threads, time, None, None, None)
     speed_up = first_time / time
-    more = threads / first_threads
-    serial = (1 / speed_up - 1 / more) / (1 - 1 / more) if more > 1 else None
-    return ScalingPoint(threads, time, speed_up, speed_up / more, serial)
+    thread_ratio = threads / first_threads
+    serial = (
+        (1 / speed_up - 1 / thread_ratio) / (1 - 1 / thread_ratio) if thread_ratio > 1 else None
+    )
+    return ScalingPoint(threads, time, speed_up, speed_up / thread_ratio, serial)

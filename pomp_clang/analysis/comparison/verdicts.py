@@ -62,8 +62,10 @@ def verdicts(
             values = program | _region(a, b, subject) | _properties(properties, subject)
             state = subject.state if subject else ""
             if condition.holds(values, state):
-                shown = [(n, values.get(n, Growth(0.0, 0.0))) for n in sorted(names - set(STATES))]
-                held.append(ConditionVerdict(text, subject, tuple(shown)))
+                growths = [
+                    (n, values.get(n, Growth(0.0, 0.0))) for n in sorted(names - set(STATES))
+                ]
+                held.append(ConditionVerdict(text, subject, tuple(growths)))
     return tuple(held)
 
 
@@ -112,8 +114,8 @@ def _part(before: float, after: float, wholes: tuple[float, float]) -> Growth:
 
 def _relative(before: float, after: float) -> Growth:
     """Return the growth in seconds, and as a share of the earlier value."""
-    more = change(before, after)
-    return Growth(after - before, (math.inf if after > 0 else 0.0) if more is None else more)
+    growth = change(before, after)
+    return Growth(after - before, (math.inf if after > 0 else 0.0) if growth is None else growth)
 
 
 def _region(a: AnalyzedRun, b: AnalyzedRun, subject: ComparedRegion | None) -> dict[str, Growth]:

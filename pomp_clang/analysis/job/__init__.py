@@ -15,12 +15,12 @@ from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, su
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import rank_of
-from pomp_clang.experiment.model import Measured, MpiCalls, Region
+from pomp_clang.experiment.model import InclusionPlaces, Measured, MpiCalls, Region
 from pomp_clang.experiment.reader import read
 
 _VALUES = attrgetter(*(field.name for field in fields(Measured)))
 
-_Key = tuple[str, int, int, int, str, str, str]
+_Key = tuple[str, int, int, int, str, str, str, InclusionPlaces]
 """The key of a region: equal for the same place in each process."""
 
 
@@ -112,7 +112,7 @@ def over_processes(processes: list[ProcessProfile], missing: tuple[str, ...]) ->
 def _key(region: Region) -> _Key:
     r = region
     lines = r.begin_line1, r.end_lineN, r.begin_column
-    return r.file, *lines, r.kind, r.name, r.sub_name
+    return r.file, *lines, r.kind, r.name, r.sub_name, r.included_from
 
 
 def _regions(
@@ -133,13 +133,16 @@ def _regions(
     ranks = [process.rank for process in processes]
     keys = {f"R{number:05d}": key for number, key in enumerate(sorted(regions), 1)}
     profiles = tuple(
-        _over(replace(regions[key], id=ident), ranks, reached[key]) for ident, key in keys.items()
+        _over_ranks(replace(regions[key], id=ident), ranks, reached[key])
+        for ident, key in keys.items()
     )
     threads = {ident: tuple(reached[key]) for ident, key in keys.items()}
     return profiles, threads, {ident: lost[key] for ident, key in keys.items()}
 
 
-def _over(region: Region, ranks: list[int], reached: list[ThreadMeasurement]) -> RegionProfile:
+def _over_ranks(
+    region: Region, ranks: list[int], reached: list[ThreadMeasurement]
+) -> RegionProfile:
     by_rank: dict[int, list[Measured]] = {rank: [] for rank in ranks}
     for thread in reached:
         by_rank[thread.rank].append(thread.measured)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
+from pomp_clang.experiment.model import InclusionPlaces
 
-_Key = tuple[str, str, int, int, str, str]
+_Key = tuple[str, str, int, int, str, str, InclusionPlaces]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _joined(places: list[tuple[float, int, PropertyFinding]], total: float) -> J
 def _key(finding: PropertyFinding) -> _Key:
     """Return a key that is equal for the same property and place in each process."""
     if finding.profile is None or finding.parts:
-        return finding.name, "", 0, 0, "", "several" if finding.parts else ""
+        return finding.name, "", 0, 0, "", "several" if finding.parts else "", ()
     region = finding.profile.region
     return (
         finding.name,
@@ -66,4 +67,5 @@ def _key(finding: PropertyFinding) -> _Key:
         region.begin_column,
         region.kind,
         region.sub_name,
+        region.included_from,
     )

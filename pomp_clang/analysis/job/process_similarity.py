@@ -42,14 +42,14 @@ class Group:
 class ProcessRange:
     """Least and most seconds of all threads of a process, with the indices of these processes."""
 
-    least: float
-    most: float
-    least_at: int
-    most_at: int
+    minimum: float
+    maximum: float
+    minimum_at: int
+    maximum_at: int
 
     @property
     def width(self) -> float:
-        return self.most - self.least
+        return self.maximum - self.minimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +64,19 @@ class Exchange:
 class Likeness:
     """The similarity of a job's processes.
 
-    `whole` is the time of the process with the most. `furthest` is the largest distance from the
+    `longest_total` is the time of the process with the most. `furthest` is the largest distance from the
     most typical process, with the index of that process. The most typical process is in the first
     group.
     """
 
-    whole: float
+    longest_total: float
     groups: tuple[Group, ...]
     furthest: tuple[float, int]
     subjects: dict[str, ProcessRange]
     exchange: Exchange | None
 
     @property
-    def alike(self) -> bool:
+    def are_similar(self) -> bool:
         return self.furthest[0] <= TOLERANCE
 
     @property
@@ -93,9 +93,9 @@ def likeness(job: JobProfile) -> Likeness:
         [*(parts[name] for name in _PARTS), *(region[place] for region in regions)]
         for place, parts in enumerate(times)
     ]
-    first = _typical(points)
-    apart = _distances(points, points[first])
-    furthest = max(range(len(points)), key=lambda place: apart[place])
+    first = _most_typical(points)
+    distances = _distances(points, points[first])
+    furthest = max(range(len(points)), key=lambda place: distances[place])
     subjects = {
         name: _range([sum(part[part_name] for part_name in parts) for part in times])
         for name, parts in SUBJECTS.items()
@@ -103,32 +103,32 @@ def likeness(job: JobProfile) -> Likeness:
     return Likeness(
         longest,
         _groups(points, first, TOLERANCE * longest),
-        (apart[furthest] / longest if longest > 0 else 0.0, furthest),
+        (distances[furthest] / longest if longest > 0 else 0.0, furthest),
         subjects,
         _exchange({name: [part[name] for part in times] for name in _PARTS}),
     )
 
 
-def outlying(values: Sequence[float], least: float) -> tuple[int, ...]:
+def outlying(values: Sequence[float], minimum: float) -> tuple[int, ...]:
     """Return the indices of outliers by the modified z-score of Iglewicz and Hoaglin (1993).
 
-    An outlier is at least `least` from the median. If more than a twentieth of the values are far
+    An outlier is at least `minimum` from the median. If more than a twentieth of the values are far
     from it they are a group, and there are no outliers.
     """
     if len(values) < 4:
         return ()
-    middle = median(values)
-    apart = [abs(value - middle) for value in values]
-    limit = max(least, 3.5 / 0.6745 * median(apart))
-    outliers = tuple(place for place, distance in enumerate(apart) if distance > limit)
+    center = median(values)
+    deviations = [abs(value - center) for value in values]
+    limit = max(minimum, 3.5 / 0.6745 * median(deviations))
+    outliers = tuple(place for place, distance in enumerate(deviations) if distance > limit)
     return outliers if len(outliers) <= max(1, len(values) // 20) else ()
 
 
-def _typical(points: list[list[float]]) -> int:
+def _most_typical(points: list[list[float]]) -> int:
     """Return the index of the process nearest to the median of each column."""
-    middle = [median(column) for column in zip(*points, strict=True)]
-    apart = _distances(points, middle)
-    return min(range(len(points)), key=lambda place: apart[place])
+    center = [median(column) for column in zip(*points, strict=True)]
+    distances = _distances(points, center)
+    return min(range(len(points)), key=lambda place: distances[place])
 
 
 def _distances(points: list[list[float]], other: list[float]) -> list[float]:
@@ -141,9 +141,9 @@ def _groups(points: list[list[float]], first: int, tolerance: float) -> tuple[Gr
     groups = [0] * len(points)
     while len(examples) < MOST_GROUPS and max(nearest) > tolerance:
         examples.append(nearest.index(max(nearest)))
-        for place, apart in enumerate(_distances(points, points[examples[-1]])):
-            if apart < nearest[place]:
-                nearest[place] = apart
+        for place, distance in enumerate(_distances(points, points[examples[-1]])):
+            if distance < nearest[place]:
+                nearest[place] = distance
                 groups[place] = len(examples) - 1
     return tuple(
         Group(example, tuple(place for place, group in enumerate(groups) if group == number))
@@ -152,8 +152,8 @@ def _groups(points: list[list[float]], first: int, tolerance: float) -> tuple[Gr
 
 
 def _range(values: list[float]) -> ProcessRange:
-    least, most = min(values), max(values)
-    return ProcessRange(least, most, values.index(least), values.index(most))
+    minimum, maximum = min(values), max(values)
+    return ProcessRange(minimum, maximum, values.index(minimum), values.index(maximum))
 
 
 def _exchange(parts: dict[str, list[float]]) -> Exchange | None:

@@ -1,8 +1,8 @@
 """The overhead analysis: how much of the threads' time is lost, why, and where.
 
 `pomp_clang.analysis.columns` defines the loss of each column. This module sums losses over threads.
-It charges them to a parallel region, whose time is its wall time times its threads, and to the
-program, whose time is its duration times the most threads it had.
+It charges them to a parallel region and to the program. A region's time is its wall time times its
+threads, and the program's is its duration times its maximum number of threads.
 """
 
 from __future__ import annotations
@@ -107,20 +107,24 @@ class OverheadAnalysis:
         return sum((charged.lost for charged in self.regions), start=self.orphaned)
 
 
-def share(part: float, whole: float) -> float:
+def share(part: float, total: float) -> float:
     """Return the part's share of the whole; 0 if the whole is 0."""
-    return part / whole if whole > 0 else 0.0
+    return part / total if total > 0 else 0.0
 
 
-def lost_of(overhead: Overhead, seconds: float) -> Lost:
+def loss_of_class(overhead: Overhead, seconds: float) -> Lost:
     """Build a loss of one class."""
     return Lost(tuple(seconds if loss_class is overhead else 0.0 for loss_class in CLASSES))
 
 
-def own_lost(profile: RegionProfile) -> Lost:
+def exclusive_loss(profile: RegionProfile) -> Lost:
     """Return the loss of one region itself, summed over threads."""
     return Lost(
-        tuple(_lost(_losing(profile, profile.missing), tuple(row.measured for row in profile.rows)))
+        tuple(
+            _losses_of(
+                _losing(profile, profile.missing), tuple(row.measured for row in profile.rows)
+            )
+        )
     )
 
 
@@ -147,7 +151,7 @@ def _losing(profile: RegionProfile, missing: Others) -> _Losing:
     return tuple(losing)
 
 
-def _lost(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
+def _losses_of(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
     seconds = [0.0] * len(CLASSES)
     for place, column in losing:
         seconds[place] += sum(map(column.lost, parts))
@@ -157,14 +161,14 @@ def _lost(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
 def analyze_overheads(
     experiment: Experiment, profiles: tuple[RegionProfile, ...]
 ) -> OverheadAnalysis:
-    by = _by_callpath if experiment.callpaths else _by_text
-    charged, orphaned = by(experiment, profiles)
+    charge = _by_callpath if experiment.callpaths else _by_text
+    charged, orphaned = charge(experiment, profiles)
     if experiment.mpi:
-        orphaned += lost_of(Overhead.MPI, experiment.mpi.outside.mpiT)
+        orphaned += loss_of_class(Overhead.MPI, experiment.mpi.outside.mpiT)
     coverage = covered(experiment, profiles)
     times = busy(experiment, profiles, coverage)
     regions = tuple(
-        _charged(profile, charged[profile.region.id])
+        _region_losses(profile, charged[profile.region.id])
         for profile in profiles
         if is_parallel(profile.region.kind)
     )
@@ -173,7 +177,7 @@ def analyze_overheads(
         threads=experiment.max_threads,
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
-        exclusive={profile.region.id: own_lost(profile) for profile in profiles},
+        exclusive={profile.region.id: exclusive_loss(profile) for profile in profiles},
         coverage=coverage,
         busy=times,
         classes=CLASSES if experiment.mpi else OF_OPENMP,
@@ -197,7 +201,7 @@ def _lost_by_thread(experiment: Experiment, profiles: tuple[RegionProfile, ...])
     for profile in profiles:
         losing = _losing(profile, Others.NONE)
         for place, row in enumerate(profile.rows):
-            lost[place] += sum(_lost(losing, (row.measured,)))
+            lost[place] += sum(_losses_of(losing, (row.measured,)))
     return lost
 
 
@@ -215,14 +219,14 @@ def _by_callpath(
     charged: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(CLASSES))
     regions = {path.id: path.region for path in experiment.callpaths}
     for (path, _), measured in experiment.callpath_profile.items():
-        paid = charged[payer_of[path]]
+        charges = charged[payer_of[path]]
         for place, seconds in enumerate(
-            _lost(losing[regions[path], missing_on.get(path, Others.NONE)], (measured,))
+            _losses_of(losing[regions[path], missing_on.get(path, Others.NONE)], (measured,))
         ):
-            paid[place] += seconds
-    of = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
-    orphaned = of.pop("", Lost())
-    return defaultdict(Lost, of), orphaned
+            charges[place] += seconds
+    losses = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
+    orphaned = losses.pop("", Lost())
+    return defaultdict(Lost, losses), orphaned
 
 
 def _by_text(
@@ -238,13 +242,13 @@ def _by_text(
     for profile in profiles:
         payer = enclosing(profile.region, parallels[profile.region.file])
         if payer is None:
-            orphaned += own_lost(profile)
+            orphaned += exclusive_loss(profile)
         else:
-            charged[payer.id] += own_lost(profile)
+            charged[payer.id] += exclusive_loss(profile)
     return charged, orphaned
 
 
-def _charged(profile: RegionProfile, lost: Lost) -> RegionLosses:
+def _region_losses(profile: RegionProfile, lost: Lost) -> RegionLosses:
     """Build the losses of a parallel region.
 
     Its wall time is the longest execT: that of the primary thread, which is there from fork to

@@ -18,12 +18,12 @@ _FOR_ONE = frozenset({"single", "sections", "parallel sections"})
 def is_barrier_cost(profile: RegionProfile) -> bool:
     """Return whether the region's barrier is short each time and uneven work does not explain it."""
     rows = [row.measured for row in profile.reached]
-    spent = in_barrier(profile)
-    if len(rows) < 2 or not 0 < sum(spent) < _LONGEST * profile.execC:
+    barrier_time = in_barrier(profile)
+    if len(rows) < 2 or not 0 < sum(barrier_time) < _LONGEST * profile.execC:
         return False
     if profile.region.kind == "barrier":
-        return len(spent) * min(spent) >= _EXPLAINED * sum(spent)
-    return _by_work(profile) < _EXPLAINED * sum(spent)
+        return len(barrier_time) * min(barrier_time) >= _EXPLAINED * sum(barrier_time)
+    return _by_work(profile) < _EXPLAINED * sum(barrier_time)
 
 
 def in_barrier(profile: RegionProfile) -> list[float]:

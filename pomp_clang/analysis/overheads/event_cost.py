@@ -1,7 +1,7 @@
 """The measurement in the time of constructs that are measured as one visit.
 
-Beside the price of its events, an atomic update may take longer because of them: without events, the
-processor overlaps the update's wait for its cache line with other work.
+An atomic update may take longer because of its events, in addition to their own cost. Without events,
+the processor overlaps the update's wait for its cache line with other work.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ _DOMINATED = 2.0
 """The multiple of its events' price below which an update's time shows the events, not the update."""
 
 
-def measured_within(kind: str, m: Measured, costs: EventCosts | None, threads: int) -> float:
+def measured_within(kind: str, measured: Measured, costs: EventCosts | None, threads: int) -> float:
     """Return the seconds of the measurement in visits of a kind whose only time is execT."""
     match kind if costs else "":
         case "atomic":
             assert costs is not None
-            return m.execC * _atomic_within(costs) + masked(m, costs, threads)
+            return measured.execC * _atomic_within(costs) + masked(measured, costs, threads)
         case "flush":
             assert costs is not None
-            return m.execC * costs.pair_within
+            return measured.execC * costs.pair_within
     return 0.0
 
 
-def exposed(m: Measured, costs: EventCosts) -> float:
+def exposed(measured: Measured, costs: EventCosts) -> float:
     """Return the seconds that atomic updates take beyond their events and updates in the cache.
 
     Events add at most that, beside their own price.
     """
     if not costs.atomic_bare:
         return 0.0
-    return max(0.0, m.execT - m.execC * (_atomic_within(costs) + costs.atomic_bare))
+    return max(0.0, measured.execT - measured.execC * (_atomic_within(costs) + costs.atomic_bare))
 
 
-def masked(m: Measured, costs: EventCosts, threads: int) -> float:
+def masked(measured: Measured, costs: EventCosts, threads: int) -> float:
     """Return the seconds of atomic updates that events dominate, beyond those of such updates alone.
 
     Alone, an update takes its price in the cache, times the threads which may use its variable.
     """
-    net = max(0.0, m.execT - m.execC * _atomic_within(costs))
-    if not costs.atomic_bare or net >= m.execC * _DOMINATED * costs.atomic:
+    net = max(0.0, measured.execT - measured.execC * _atomic_within(costs))
+    if not costs.atomic_bare or net >= measured.execC * _DOMINATED * costs.atomic:
         return 0.0
-    return max(0.0, net - m.execC * costs.atomic_bare * threads)
+    return max(0.0, net - measured.execC * costs.atomic_bare * threads)
 
 
 def _atomic_within(costs: EventCosts) -> float:

@@ -14,7 +14,7 @@ from pomp_clang.experiment.model import Experiment
 
 
 class ProcessorUse(Enum):
-    """Whether threads wait for a processor: for threads of their own program, or for other programs."""
+    """The use of the processors: free, or taken by too many threads of the program or by others."""
 
     FREE = "free"
     OVERSUBSCRIBED = "oversubscribed"
@@ -49,19 +49,19 @@ def not_running(
     `busy` and `lost` are each thread's time in parallel regions and what it lost. `serial` is the
     time of the first thread outside parallel regions.
     """
-    ran = [
+    running = [
         location.ranT
         for location in sorted(experiment.locations, key=lambda location: location.tid)
     ]
-    if all(seconds is None for seconds in ran):
+    if all(seconds is None for seconds in running):
         return None
     work = alone = 0.0
-    for tid, (time, losing, known) in enumerate(zip(busy, lost, ran, strict=True)):
+    for tid, (time, losing, known) in enumerate(zip(busy, lost, running, strict=True)):
         outside = serial if tid == 0 else 0.0
-        worked = max(0.0, time + outside - losing)
-        if known is None or worked <= known:
+        expected = max(0.0, time + outside - losing)
+        if known is None or expected <= known:
             continue
-        inside = max(0.0, worked - outside) / worked
-        work += (worked - known) * inside
-        alone += (worked - known) * (1 - inside)
+        inside = max(0.0, expected - outside) / expected
+        work += (expected - known) * inside
+        alone += (expected - known) * (1 - inside)
     return NotRunning(work, alone)

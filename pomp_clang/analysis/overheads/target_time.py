@@ -27,10 +27,10 @@ def target_times(experiment: Experiment, profiles: _Profiles) -> TargetTimes | N
     """Return None for a program that has no target construct."""
     if not any(is_target(region.kind) for region in experiment.regions):
         return None
-    by = _by_callpath if experiment.callpaths else _by_text
+    times_of = _by_callpath if experiment.callpaths else _by_text
     outside, inside = 0.0, 0.0
     initial = min((location.tid for location in experiment.locations), default=0)
-    for region, is_inside, tid, measured in by(experiment, profiles):
+    for region, is_inside, tid, measured in times_of(experiment, profiles):
         time = target_time(region.kind, measured)
         if is_inside:
             inside += time

@@ -56,13 +56,13 @@ def _parallels_above(experiment: Experiment) -> dict[str, str | None]:
     return outer
 
 
-def busy(experiment: Experiment, profiles: _Profiles, most: float) -> tuple[float, ...]:
+def busy(experiment: Experiment, profiles: _Profiles, limit: float) -> tuple[float, ...]:
     """Return each thread's time in parallel regions.
 
     A thread that comes alone to an inner region is busy there.
     """
-    by = _busy_by_callpath if experiment.callpaths else _busy_by_text
-    return tuple(min(most, seconds) for seconds in by(experiment, profiles))
+    busy_times = _busy_by_callpath if experiment.callpaths else _busy_by_text
+    return tuple(min(limit, seconds) for seconds in busy_times(experiment, profiles))
 
 
 def spared(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
@@ -83,8 +83,8 @@ def spared(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
         if path in above and above[path] is None:
             times[path].append(measured.execT)
     left: dict[str, float] = defaultdict(float)
-    for path, took in times.items():
-        left[regions[path]] += max(0.0, threads * max(took) - sum(took))
+    for path, time in times.items():
+        left[regions[path]] += max(0.0, threads * max(time) - sum(time))
     return dict(left)
 
 

@@ -26,8 +26,8 @@ def mean_chunk(evidence: PropertyEvidence) -> float:
 
 def has_small_chunks(evidence: PropertyEvidence) -> bool:
     """Return whether getting chunks has a share of the loop's time that a larger chunk saves."""
-    taken, body = evidence.sum(attrgetter("chunkT")), evidence.sum(attrgetter("bodyT"))
-    return taken > 0 and taken >= _SMALL * body
+    chunk_time, body = evidence.sum(attrgetter("chunkT")), evidence.sum(attrgetter("bodyT"))
+    return chunk_time > 0 and chunk_time >= _SMALL * body
 
 
 def _number(evidence: PropertyEvidence) -> float:

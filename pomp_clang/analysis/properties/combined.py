@@ -14,12 +14,12 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
+from pomp_clang.analysis.property_row import TEAMS
 from pomp_clang.analysis.property_texts import (
     BARRIER_OVERHEAD,
     IMPLIED_BARRIER_OVERHEAD,
     SLOW_TEAM_PRICE,
     TEAM_MANAGEMENT,
-    TEAMS,
 )
 
 _SEVERAL = 3
@@ -40,7 +40,9 @@ def combined(
             single.append(finding)
     for group, parts in groups.items():
         regions = {part.profile.region.id for part in parts if part.profile}
-        single += [_one(group, parts, processors)] if len(regions) >= _SEVERAL else parts
+        single += (
+            [_combined_finding(group, parts, processors)] if len(regions) >= _SEVERAL else parts
+        )
     return tuple(sorted(single, key=lambda finding: -finding.severity))
 
 
@@ -63,7 +65,9 @@ def _group(finding: PropertyFinding) -> str:
     return finding.title if is_team and finding.title == TEAM_MANAGEMENT.title else ""
 
 
-def _one(group: str, parts: list[PropertyFinding], processors: ProcessorUse) -> PropertyFinding:
+def _combined_finding(
+    group: str, parts: list[PropertyFinding], processors: ProcessorUse
+) -> PropertyFinding:
     """Build the finding of several regions; their severities add up."""
     parts = sorted(parts, key=lambda part: -part.severity)
     severity = sum(part.severity for part in parts)
@@ -80,7 +84,7 @@ def _one(group: str, parts: list[PropertyFinding], processors: ProcessorUse) -> 
         text=_SENTENCES[group](len(regions), _times(regions), _visits(regions), severity),
         advice=text.advice_for(None, processors=processors),
         parts=tuple(parts),
-        alike=True,
+        is_combined=True,
     )
 
 

@@ -14,7 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 
 _UNEVEN = 1.05
 """Work of the busiest thread over the mean work, from which on the work is called uneven."""
@@ -23,7 +23,7 @@ _EXPLAINED = 0.5
 """Share of the wait that uneven work has to account for to be the reason."""
 
 
-def _missed(evidence: PropertyEvidence) -> float:
+def _missing_work(evidence: PropertyEvidence) -> float:
     """Return the work that threads have less than the busiest one, summed over them."""
     work = [row.measured.bodyT for row in evidence.profile.reached]
     return sum(max(work) - seconds for seconds in work) if work else 0.0
@@ -32,7 +32,9 @@ def _missed(evidence: PropertyEvidence) -> float:
 def _unexplained(evidence: PropertyEvidence) -> bool:
     """Return whether the sums of work over the run explain less than half of the wait."""
     work = [row.measured.bodyT for row in evidence.profile.reached]
-    return len(work) > 1 and sum(work) > 0 and _missed(evidence) < _EXPLAINED * evidence.severity
+    return (
+        len(work) > 1 and sum(work) > 0 and _missing_work(evidence) < _EXPLAINED * evidence.severity
+    )
 
 
 def _explained(evidence: PropertyEvidence) -> bool:
@@ -83,7 +85,7 @@ def _waits(evidence: PropertyEvidence, place: str) -> str:
     return f"Each execution, threads wait {wait} on average at the end of {place}"
 
 
-def _uneven(place: str) -> Callable[[PropertyEvidence], str]:
+def _uneven_work_sentence(place: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         waits = _waits(evidence, place)
         work = [row.measured.bodyT for row in evidence.profile.reached]
@@ -95,13 +97,13 @@ def _uneven(place: str) -> Callable[[PropertyEvidence], str]:
     return sentence
 
 
-def _untimely(place: str) -> Callable[[PropertyEvidence], str]:
+def _late_arrival_sentence(place: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         waits = _waits(evidence, place)
         work = [row.measured.bodyT for row in evidence.profile.reached]
         if max(work) * len(work) < _UNEVEN * sum(work):
             return f"{waits}, although all have equal work over the whole run."
-        less = lasting(_missed(evidence) / evidence.profile.execC)
+        less = lasting(_missing_work(evidence) / evidence.profile.execC)
         return (
             f"{waits}. Uneven work explains {less} of that; the rest comes from late arrivals, "
             "interruptions, or a different thread being slow each time."
@@ -127,8 +129,8 @@ def _not_enough(evidence: PropertyEvidence) -> bool:
 
 
 def _dealt_unevenly(evidence: PropertyEvidence) -> bool:
-    dealt = [row.measured.bodyC for row in evidence.profile.reached]
-    return not _not_enough(evidence) and max(dealt) > min(dealt)
+    iterations = [row.measured.bodyC for row in evidence.profile.reached]
+    return not _not_enough(evidence) and max(iterations) > min(iterations)
 
 
 def _dealt_evenly(evidence: PropertyEvidence) -> bool:
@@ -141,8 +143,8 @@ def _too_few(evidence: PropertyEvidence) -> str:
 
 
 def _hand_out(evidence: PropertyEvidence) -> str:
-    dealt = [row.measured.bodyC for row in evidence.profile.reached]
-    return f"Threads wait at the end: some run {min(dealt)} sections, some {max(dealt)}."
+    iterations = [row.measured.bodyC for row in evidence.profile.reached]
+    return f"Threads wait at the end: some run {min(iterations)} sections, some {max(iterations)}."
 
 
 def _exit_wait(
@@ -158,11 +160,19 @@ def _exit_wait(
 
 
 ROWS = (
-    _exit_wait(property_texts.IMBALANCE_IN_REGION, _uneven("the region"), _work(_explained)),
-    _exit_wait(property_texts.LATE_IN_REGION, _untimely("the region"), _work(_unexplained)),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_REGION, _uneven_work_sentence("the region"), _work(_explained)
+    ),
+    _exit_wait(
+        property_texts.LATE_IN_REGION, _late_arrival_sentence("the region"), _work(_unexplained)
+    ),
     _exit_wait(property_texts.TASKS_AT_REGION, _without_task, _are_tasks),
-    _exit_wait(property_texts.IMBALANCE_IN_LOOP, _uneven("the loop"), _static(_explained)),
-    _exit_wait(property_texts.LATE_IN_LOOP, _untimely("the loop"), _static(_unexplained)),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_LOOP, _uneven_work_sentence("the loop"), _static(_explained)
+    ),
+    _exit_wait(
+        property_texts.LATE_IN_LOOP, _late_arrival_sentence("the loop"), _static(_unexplained)
+    ),
     _exit_wait(property_texts.LAST_CHUNK_IN_LOOP, _beside_chunk, _is_last_chunk),
     _exit_wait(property_texts.LATE_IN_DYNAMIC_LOOP, _beside_chunk, _is_beyond_chunk),
     ProfileProperty(
@@ -173,8 +183,14 @@ ROWS = (
         is_wait_known,
         others=Others.TEAM,
     ),
-    _exit_wait(property_texts.IMBALANCE_IN_WORKSHARE, _uneven("the shared work"), lambda _: True),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_WORKSHARE,
+        _uneven_work_sentence("the shared work"),
+        lambda _: True,
+    ),
     _exit_wait(property_texts.TOO_FEW_SECTIONS, _too_few, _not_enough, Overhead.LIMPAR),
     _exit_wait(property_texts.UNEVEN_SECTIONS, _hand_out, _dealt_unevenly),
-    _exit_wait(property_texts.IMBALANCE_IN_SECTIONS, _uneven("the sections"), _dealt_evenly),
+    _exit_wait(
+        property_texts.IMBALANCE_IN_SECTIONS, _uneven_work_sentence("the sections"), _dealt_evenly
+    ),
 )

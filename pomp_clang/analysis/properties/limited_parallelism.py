@@ -14,7 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyFinding,
     lasting,
 )
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 
 _body = attrgetter("bodyT")
 _exit_barrier = attrgetter("exitBarT")
@@ -39,7 +39,7 @@ def _is_late(evidence: PropertyEvidence) -> bool:
     return not (_are_tasks(evidence) or _is_block(evidence))
 
 
-def _single(evidence: PropertyEvidence) -> str:
+def _single_sentence(evidence: PropertyEvidence) -> str:
     return f"{_wait_at_single(evidence)}, which one thread runs in {_block(evidence)}."
 
 
@@ -74,7 +74,7 @@ ROWS = (
         property_texts.SERIAL_SINGLE,
         Overhead.LIMPAR,
         _exit_barrier,
-        _single,
+        _single_sentence,
         lambda evidence: _is_block(evidence) and not _are_tasks(evidence),
         others=Others.TEAM,
     ),

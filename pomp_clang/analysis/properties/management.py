@@ -12,17 +12,18 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
+from pomp_clang.analysis.property_row import PARALLEL_LOOPS
 from pomp_clang.experiment.model import Measured
 
 _body = attrgetter("bodyT")
 
 
-def _team(m: Measured) -> float:
-    return m.startupT + m.shutdwnT
+def _team(measured: Measured) -> float:
+    return measured.startupT + measured.shutdwnT
 
 
-def _sections(m: Measured) -> float:
-    return sum(c.lost(m) for c in columns_of("sections") if c.overhead is Overhead.MGMT)
+def _sections(measured: Measured) -> float:
+    return sum(c.lost(measured) for c in columns_of("sections") if c.overhead is Overhead.MGMT)
 
 
 def _little_work(evidence: PropertyEvidence) -> bool:
@@ -30,9 +31,7 @@ def _little_work(evidence: PropertyEvidence) -> bool:
 
 
 def _enough_work(evidence: PropertyEvidence) -> bool:
-    return evidence.profile.region.kind not in property_texts.PARALLEL_LOOPS or not _little_work(
-        evidence
-    )
+    return evidence.profile.region.kind not in PARALLEL_LOOPS or not _little_work(evidence)
 
 
 def _is_insufficient(evidence: PropertyEvidence) -> bool:
@@ -89,10 +88,10 @@ def _chunks(evidence: PropertyEvidence) -> str:
 
 
 def _create(evidence: PropertyEvidence) -> str:
-    made = evidence.sum(attrgetter("createC"))
-    cost = lasting(evidence.severity / max(1, made))
+    created = evidence.sum(attrgetter("createC"))
+    cost = lasting(evidence.severity / max(1, created))
     work = lasting(evidence.sum(attrgetter("execT")) / max(1, evidence.profile.execC))
-    return f"Creating one of these {made:.0f} tasks takes {cost}, running it {work}."
+    return f"Creating one of these {created:.0f} tasks takes {cost}, running it {work}."
 
 
 def _tiny(evidence: PropertyEvidence) -> bool:

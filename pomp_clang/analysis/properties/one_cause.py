@@ -17,7 +17,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.profile.nesting import contains, enclosing
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.properties.tasks import tasks_of
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.experiment.model import Region
 from pomp_clang.openmp.kinds import is_parallel
 
@@ -64,23 +64,23 @@ def of_one_cause(
     merged = _waits_of_a_single(list(findings), profiles, analysis.threads)
     merged = _small_tasks(merged)
     merged = _waits_for_a_master(merged, profiles)
-    merged = _in_and_out(merged)
+    merged = _with_leaving_cost(merged)
     merged = [_at_small_team(finding, profiles, analysis) for finding in merged]
     return tuple(sorted(merged, key=lambda finding: -finding.severity))
 
 
-def _together(
+def _combined(
     first: PropertyFinding, parts: Iterable[PropertyFinding], text: str
 ) -> PropertyFinding:
     """Build the finding of several parts, with the name, place and advice of `first`."""
-    several = sorted(parts, key=lambda part: -part.severity)
+    findings = sorted(parts, key=lambda part: -part.severity)
     return replace(
         first,
-        severity=sum(part.severity for part in several),
-        share=sum(part.share for part in several),
-        locations=tuple(map(sum, zip(*(part.locations for part in several), strict=True))),
+        severity=sum(part.severity for part in findings),
+        share=sum(part.share for part in findings),
+        locations=tuple(map(sum, zip(*(part.locations for part in findings), strict=True))),
         text=text,
-        parts=tuple(several),
+        parts=tuple(findings),
     )
 
 
@@ -112,7 +112,7 @@ def _waits_of_a_single(
             f"none to run meanwhile: {total} in all."
         )
         findings = [finding for finding in findings if all(finding is not part for part in parts)]
-        findings.append(_together(first, parts, reason))
+        findings.append(_combined(first, parts, reason))
     return findings
 
 
@@ -153,24 +153,27 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         for finding in findings
         if finding.profile and finding.advice == property_texts.LARGER_TASKS
     ]
-    made = [finding for finding in small if finding.name in _CREATION]
-    if not made or len(small) < 2:
+    creations = [finding for finding in small if finding.name in _CREATION]
+    if not creations or len(small) < 2:
         return findings
-    worst = max(made, key=lambda finding: finding.severity)
+    worst = max(creations, key=lambda finding: finding.severity)
     first = replace(
         worst, name=property_texts.SMALL_TASKS.name, title=property_texts.SMALL_TASKS.title
     )
     count = sum(
-        row.measured.createC for finding in made if finding.profile for row in finding.profile.rows
+        row.measured.createC
+        for finding in creations
+        if finding.profile
+        for row in finding.profile.rows
     )
-    creation = sum(finding.severity for finding in made)
+    creation = sum(finding.severity for finding in creations)
     waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {count} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
         "for tasks, with none to run."
     )
     rest = [finding for finding in findings if all(finding is not part for part in small)]
-    return [*rest, _together(first, small, reason)]
+    return [*rest, _combined(first, small, reason)]
 
 
 def _waits_for_a_master(
@@ -204,7 +207,7 @@ def _wait_behind(
     if master.profile is None:
         return None
     around = enclosing(master.profile.region, parallels)
-    behind = []
+    waits = []
     for finding in findings:
         if finding.profile is None or finding.name not in _BARRIER_WAITS or finding.parts:
             continue
@@ -213,17 +216,17 @@ def _wait_behind(
         if (is_end or region.begin_line1 > master.profile.region.begin_line1) and (
             enclosing(region, parallels) is around
         ):
-            behind.append((is_end, region.begin_line1, finding))
-    if not behind:
+            waits.append((is_end, region.begin_line1, finding))
+    if not waits:
         return None
-    first = min(behind, key=lambda row: row[:2])[2]
+    first = min(waits, key=lambda row: row[:2])[2]
     team = len(first.profile.reached) if first.profile else 1
     expected = (team - 1) * master.severity
     is_alike = _EXPLAINED * expected <= first.severity <= expected / _EXPLAINED
     return first if is_alike else None
 
 
-def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
+def _with_leaving_cost(findings: list[PropertyFinding]) -> list[PropertyFinding]:
     """Put the cost of leaving a critical section, lock or turn to the wait for it."""
     waits = {id(finding.profile) for finding in findings if finding.name in _CONTENTION}
     leaving = {
@@ -235,7 +238,7 @@ def _in_and_out(findings: list[PropertyFinding]) -> list[PropertyFinding]:
     for finding in findings:
         left = leaving.get(id(finding.profile))
         if finding.name in _CONTENTION and left is not None:
-            merged.append(_together(finding, (finding, left), f"{finding.text} {left.text}"))
+            merged.append(_combined(finding, (finding, left), f"{finding.text} {left.text}"))
         elif finding is not left or id(finding.profile) not in waits:
             merged.append(finding)
     return merged

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION, PropertyText
+from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
 
@@ -84,7 +85,7 @@ class PropertyFinding:
     `locations` has the severity of each thread in the order of the profile's rows. `name` is the
     property's identifier, `title` its name for people. A finding of several regions has the
     findings of each as its `parts`, the costliest first. Its `profile` is that of the region to
-    change. The parts are `alike` if they are the same inefficiency at different regions.
+    change. `is_combined` is True if the parts are the same inefficiency at different regions.
     """
 
     name: str
@@ -97,7 +98,7 @@ class PropertyFinding:
     advice: str
     title: str = ""
     parts: tuple[PropertyFinding, ...] = ()
-    alike: bool = False
+    is_combined: bool = False
 
     @property
     def regions(self) -> int:

@@ -20,7 +20,7 @@ _Wait = tuple[str, Others, Value | None]
 """A column of waiting: its name, the threads that are waited for, and what of it is the wait."""
 
 
-def _is_alone(others: Others) -> Callable[[PropertyEvidence], bool]:
+def _is_single_threaded(others: Others) -> Callable[[PropertyEvidence], bool]:
     return lambda evidence: others <= evidence.profile.missing and is_wait_known(evidence)
 
 
@@ -45,7 +45,7 @@ ROWS = tuple(
         Overhead.MGMT,
         cost or attrgetter(name),
         _sentence,
-        _is_alone(others),
+        _is_single_threaded(others),
     )
     for (name, others, cost), kinds in _kinds_by_wait().items()
 )

@@ -16,18 +16,20 @@ def tasks_of(profiles: tuple[RegionProfile, ...], threads: int) -> TaskEvidence 
     A task's time contains its waits and the creation of its own tasks. Waits for tasks and
     creations are taken off unless they are known to be outside tasks: the work is a lower bound.
     """
-    tasks, ran, lost, creation = 0, 0.0, 0.0, 0.0
+    tasks, run_time, lost, creation = 0, 0.0, 0.0, 0.0
     outside = _outside_tasks(profiles)
     for profile in profiles:
         for row in profile.rows:
             count, time = _executed(profile.region.kind, row.measured)
-            tasks, ran = tasks + count, ran + time
+            tasks, run_time = tasks + count, run_time + time
             if profile.region.id not in outside:
-                lost += _waited(profile.region.kind, row.measured)
+                lost += _wait_time(profile.region.kind, row.measured)
             creation += row.measured.createT
     if not tasks:
         return None
-    return TaskEvidence(tasks, max(0.0, ran - lost - creation) / tasks, creation / tasks, threads)
+    return TaskEvidence(
+        tasks, max(0.0, run_time - lost - creation) / tasks, creation / tasks, threads
+    )
 
 
 def _outside_tasks(profiles: tuple[RegionProfile, ...]) -> set[str]:
@@ -56,7 +58,7 @@ def _executed(kind: str, measured: Measured) -> tuple[int, float]:
     return 0, 0.0
 
 
-def _waited(kind: str, measured: Measured) -> float:
+def _wait_time(kind: str, measured: Measured) -> float:
     if kind == "taskwait":
         return without_tasks(measured)
     return measured.exitBarT if kind == "taskgroup" or kind in TASKLOOPS else 0.0

@@ -27,11 +27,13 @@ def _mean_wait(text: str) -> Callable[[PropertyEvidence], str]:
     return lambda evidence: f"{text}, {lasting(evidence.each_time)} each time on average."
 
 
-def _contention(thing: str) -> Callable[[PropertyEvidence], str]:
+def _contention(resource: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         body = share(evidence.sum(attrgetter("bodyT")), evidence.profile.execC)
         wait, inside = lasting(evidence.each_time), lasting(body)
-        return f"Threads wait {wait} on average for {thing}, which is held for {inside} each time."
+        return (
+            f"Threads wait {wait} on average for {resource}, which is held for {inside} each time."
+        )
 
     return sentence
 
@@ -55,12 +57,14 @@ def _barrier(evidence: PropertyEvidence) -> str:
     return f"The barrier at the end {price}, each after {work} of even work."
 
 
-def _price(thing: str) -> Callable[[PropertyEvidence], str]:
+def _price(resource: str) -> Callable[[PropertyEvidence], str]:
     """Describe a construct whose price is paid often: count x price."""
 
     def sentence(evidence: PropertyEvidence) -> str:
         count, price = evidence.profile.execC, lasting(evidence.each_time)
-        return f"{count} {thing} take {price} each on average, {lasting(evidence.severity)} in all."
+        return (
+            f"{count} {resource} take {price} each on average, {lasting(evidence.severity)} in all."
+        )
 
     return sentence
 

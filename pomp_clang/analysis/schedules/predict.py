@@ -53,9 +53,9 @@ class CostBin:
 class LoopPrediction:
     """The predictions for one loop.
 
-    `current` is the schedule of its clauses, None if unknown. `ran` are the seconds of the recorded
-    run, without the cost of the iterations' events: for each execution those of the thread with most
-    work. `iterations` is the mean number for each execution. `by_schedule` is in the order of time.
+    `current` is the schedule of its clauses, None if unknown. `measured` are the seconds of the
+    recorded run, without the cost of the iterations' events: for each execution those of the thread
+    with most work. `iterations` is the mean number for each execution. `by_schedule` is in the order of time.
     `bins` is the cost along the iteration space.
     """
 
@@ -65,7 +65,7 @@ class LoopPrediction:
     recorded: int
     iterations: float
     current: Schedule | None
-    ran: float
+    measured: float
     by_schedule: tuple[SchedulePrediction, ...]
     by_threads: tuple[ThreadPrediction, ...]
     bins: tuple[CostBin, ...]
@@ -77,8 +77,8 @@ class LoopPrediction:
     @property
     def gain(self) -> float:
         """Seconds that the best schedule saves; 0 if it is not worth a change."""
-        saved = self.ran - self.best.seconds
-        return saved if saved > _WORTH_CHANGING * self.ran else 0.0
+        saved = self.measured - self.best.seconds
+        return saved if saved > _WORTH_CHANGING * self.measured else 0.0
 
     def of(self, schedule: Schedule) -> SchedulePrediction | None:
         """Return the prediction for a schedule, or None if it was not tried."""
@@ -91,11 +91,11 @@ def predict_loops(
     experiment: Experiment,
     cost: ChunkCost,
     thread_numbers: Iterable[int] = (),
-    more: Sequence[Schedule] = (),
+    extra: Sequence[Schedule] = (),
 ) -> tuple[LoopPrediction, ...]:
     """Return the predictions of all recorded loops, the one with most to gain first.
 
-    `thread_numbers` are predicted besides the team's; `more` are schedules that are tried in any
+    `thread_numbers` are predicted besides the team's; `extra` are schedules that are tried in any
     case.
     """
     recorded = {part.region for part in experiment.iterations}
@@ -103,8 +103,8 @@ def predict_loops(
     for region in experiment.regions:
         runs = executions(experiment, region.id) if region.id in recorded else []
         if runs:
-            predictions.append(_predict(experiment, region, runs, cost, thread_numbers, more))
-    return tuple(sorted(predictions, key=lambda loop: (-loop.gain, -loop.ran)))
+            predictions.append(_predict(experiment, region, runs, cost, thread_numbers, extra))
+    return tuple(sorted(predictions, key=lambda loop: (-loop.gain, -loop.measured)))
 
 
 def _predict(
@@ -113,7 +113,7 @@ def _predict(
     runs: Sequence[LoopExecution],
     cost: ChunkCost,
     thread_numbers: Iterable[int],
-    more: Sequence[Schedule],
+    extra: Sequence[Schedule],
 ) -> LoopPrediction:
     threads = max(run.threads for run in runs)
     runtime = experiment.openmp_runtime
@@ -126,8 +126,8 @@ def _predict(
         recorded=len(runs),
         iterations=sum(run.curve.iterations for run in runs) / len(runs),
         current=of_clauses(region.clauses),
-        ran=sum(run.weight * max(run.busy) for run in runs),
-        by_schedule=_by_schedule(runs, threads, cost, runtime, more),
+        measured=sum(run.weight * max(run.busy) for run in runs),
+        by_schedule=_by_schedule(runs, threads, cost, runtime, extra),
         by_threads=tuple(
             ThreadPrediction(number, _by_schedule(runs, number, cost, runtime)[0])
             for number in sorted({*thread_numbers, threads})
@@ -140,8 +140,8 @@ def _within_measured(
     experiment: Experiment, region: Region, runs: Sequence[LoopExecution]
 ) -> list[LoopExecution]:
     """Return the executions with weights under which they take no longer than the loop in the whole
-    run: a recorded execution that was interrupted stands for others which were not."""
-    ran = sum(run.weight * max(run.busy) for run in runs)
+    run. A recorded execution may have been interrupted, and stands for others that were not."""
+    busiest = sum(run.weight * max(run.busy) for run in runs)
     measured = max(
         (
             sums.bodyT + sums.exitBarT
@@ -150,7 +150,7 @@ def _within_measured(
         ),
         default=0.0,
     )
-    fit = measured / ran if 0 < measured < ran else 1.0
+    fit = measured / busiest if 0 < measured < busiest else 1.0
     return [replace(run, weight=run.weight * fit) for run in runs]
 
 
@@ -159,11 +159,11 @@ def _by_schedule(
     threads: int,
     cost: ChunkCost,
     runtime: str,
-    more: Sequence[Schedule] = (),
+    extra: Sequence[Schedule] = (),
 ) -> tuple[SchedulePrediction, ...]:
     """Return the predictions by time; of schedules with similar times the simplest one is first."""
-    most = max(run.curve.iterations for run in runs)
-    tried = dict.fromkeys([*candidates(most, threads), *more])
+    iterations = max(run.curve.iterations for run in runs)
+    schedules = dict.fromkeys([*candidates(iterations, threads), *extra])
     predictions = [
         SchedulePrediction(
             schedule,
@@ -171,7 +171,7 @@ def _by_schedule(
                 run.weight * loop_time(run.curve, schedule, threads, cost, runtime) for run in runs
             ),
         )
-        for schedule in tried
+        for schedule in schedules
     ]
     predictions.sort(key=lambda prediction: prediction.seconds)
     best = best_of(predictions)
@@ -203,6 +203,6 @@ def _bins(run: LoopExecution) -> tuple[CostBin, ...]:
 
 def _thread(tids: Integers, counts: Integers) -> int | None:
     """Return the thread that ran more than half of some bins' iterations, None if no thread did."""
-    ran = np.bincount(tids, counts)
-    most = int(ran.argmax())
-    return most if 2 * ran[most] > counts.sum() else None
+    iterations = np.bincount(tids, counts)
+    busiest = int(iterations.argmax())
+    return busiest if 2 * iterations[busiest] > counts.sum() else None

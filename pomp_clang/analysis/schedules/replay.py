@@ -40,9 +40,9 @@ def loop_time(
 def _static(curve: CostCurve, chunk: int | None, threads: int) -> float:
     number = curve.iterations
     if chunk is None:
-        least, more = divmod(number, threads)
-        sizes = np.full(threads, least)
-        sizes[:more] += 1
+        quotient, remainder = divmod(number, threads)
+        sizes = np.full(threads, quotient)
+        sizes[:remainder] += 1
         bounds = np.concatenate([[0.0], np.cumsum(sizes, dtype=np.float64)])
         return float(np.diff(curve.until(bounds)).max())
     chunks = -(-number // chunk)
@@ -65,14 +65,14 @@ def _bounds(number: int, chunk: int) -> Floats:
 
 
 def _guided_bounds(number: int, chunk: int, threads: int, share: float) -> Floats:
-    bounds, done = [0.0], 0
-    while done < number:
-        left = number - done
+    bounds, handed_out = [0.0], 0
+    while handed_out < number:
+        left = number - handed_out
         size = max(chunk, int(np.ceil(left * share / threads)))
         if len(bounds) >= _MOST_CHUNKS:
             size = max(size, -(-left // _MOST_CHUNKS))
-        done = min(number, done + size)
-        bounds.append(float(done))
+        handed_out = min(number, handed_out + size)
+        bounds.append(float(handed_out))
     return np.array(bounds)
 
 
@@ -83,11 +83,11 @@ def _hand_out(costs: Floats, threads: int, cost: ChunkCost, at_once: float) -> f
     heapify(idle)
     own_cost, serial = cost.own * at_once, cost.serial * at_once
     free = last = 0.0
-    for spent in costs.tolist():
+    for chunk in costs.tolist():
         begin = heappop(idle)
         begin = free if free > begin else begin
         free = begin + serial
-        end = begin + own_cost + spent
+        end = begin + own_cost + chunk
         last = end if end > last else last
         heappush(idle, end)
     return last

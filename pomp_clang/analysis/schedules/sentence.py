@@ -10,11 +10,11 @@ def result(loop: LoopPrediction) -> str:
     """Return the best schedule with its time and that of the next best kind, or why none helps."""
     best = loop.best
     if not loop.gain:
-        return f"no schedule would save 2 % or more of {lasting(loop.ran)}"
-    saved = 100 * (1 - best.seconds / loop.ran)
+        return f"no schedule would save 2 % or more of {lasting(loop.measured)}"
+    saved = 100 * (1 - best.seconds / loop.measured)
     sentence = (
         f"{best.schedule.clause} would take {lasting(best.seconds)} "
-        f"instead of {lasting(loop.ran)} (-{saved:.0f} %)"
+        f"instead of {lasting(loop.measured)} (-{saved:.0f} %)"
     )
     other = next_kind(loop)
     if other is None:

@@ -151,9 +151,9 @@ def _union(parts: list[Cube]) -> _Union:
     return _Union(metrics, paths, metric_rows, path_rows)
 
 
-def of_all(several: list[tuple[Place, ...]]) -> tuple[tuple[Place, ...], list[Ints]]:
+def of_all(place_lists: list[tuple[Place, ...]]) -> tuple[tuple[Place, ...], list[Ints]]:
     """Return one table of all call paths, and the row there of each call path of each table."""
-    return _tables([_named_alike(paths, several[0]) for paths in several])
+    return _tables([_named_alike(paths, place_lists[0]) for paths in place_lists])
 
 
 def _named_alike(paths: tuple[Place, ...], first: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -22,11 +22,13 @@ def for_one_thread(cube: Cube, kinds: list[type[Property]]) -> Cube:
     """Return the cube with the advice for one thread, where each process has but one."""
     if not cube.threads or len(cube.threads) > len({thread.process for thread in cube.threads}):
         return cube
-    metrics = (_alone(metric, kind) for metric, kind in zip(cube.metrics, kinds, strict=True))
+    metrics = (
+        _single_thread_text(metric, kind) for metric, kind in zip(cube.metrics, kinds, strict=True)
+    )
     return replace(cube, metrics=tuple(metrics))
 
 
-def _alone(metric: CubeMetric, kind: type[Property]) -> CubeMetric:
+def _single_thread_text(metric: CubeMetric, kind: type[Property]) -> CubeMetric:
     advice = "" if kind.remedy in _TAKES_OTHERS else kind.advice_alone
     if advice is None:
         return metric

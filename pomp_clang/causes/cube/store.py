@@ -90,23 +90,23 @@ def load(directory: str) -> Cube:
     return _parse(file, data)
 
 
-def _damaged(file: Path, what: str) -> ExperimentError:
-    return ExperimentError(f"{file}: {what}: run pomp-clang analyze for a new one")
+def _damaged(file: Path, problem: str) -> ExperimentError:
+    return ExperimentError(f"{file}: {problem}: run pomp-clang analyze for a new one")
 
 
 def _parse(file: Path, data: bytes) -> Cube:
-    order, length, rows = _head(file, data)
+    order, length, rows = _read_head(file, data)
     start = struct.calcsize("=" + HEAD)
-    behind = start + length + rows * _ROW
-    if behind > len(data):
+    end = start + length + rows * _ROW
+    if end > len(data):
         raise _cut_off(file, data)
     text = _text(file, data[start : start + length])
     tables = text.get("instances")
     try:
-        if behind + table_store.bytes_of(tables) != len(data):
+        if end + table_store.bytes_of(tables) != len(data):
             raise _cut_off(file, data)
         cube = _checked(file, text, _columns(order, data, start + length, rows))
-        instances = table_store.read(tables, order, data, behind)
+        instances = table_store.read(tables, order, data, end)
         if instances is not None:
             table_store.check(instances, len(cube.metrics), len(cube.paths), cube.threads)
     except table_store.DamagedError as what:
@@ -118,7 +118,7 @@ def _cut_off(file: Path, data: bytes) -> ExperimentError:
     return _damaged(file, f"is cut off or damaged ({len(data)} bytes are there)")
 
 
-def _head(file: Path, data: bytes) -> tuple[str, int, int]:
+def _read_head(file: Path, data: bytes) -> tuple[str, int, int]:
     """Return the byte order, the bytes of the text, and the number of rows."""
     size = struct.calcsize("=" + HEAD)
     if not data:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC,
     FREQUENT_ATOMIC_READ,
@@ -16,7 +17,6 @@ from pomp_clang.analysis.property_texts import (
     TASKS_AT_BARRIER,
     TEAM_MANAGEMENT,
     TEAM_STARTED_ONCE,
-    PropertyText,
 )
 from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
@@ -72,10 +72,10 @@ def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
     for row, place in enumerate(cube.paths):
         inside[row] = row == path or (place.above >= 0 and bool(inside[place.above]))
     work = _by_thread(cube, "Execution", inside) - _by_thread(cube, "OpenMP", inside)
-    came = _by_thread(cube, "Visits", inside) > 0
-    if not came.any():
+    arrived = _by_thread(cube, "Visits", inside) > 0
+    if not arrived.any():
         return True
-    missed = float((work[came].max() - work[came]).sum())
+    missed = float((work[arrived].max() - work[arrived]).sum())
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
 
 

@@ -90,15 +90,13 @@ def _of_job(
         (missing.collectives, "operations lack some who take part: nobody is waited for in them."),
     )
     cube = for_one_thread(cube_of(job, runs, kinds, progress, workers), kinds)
-    several = tuple(runs[number] for number in sorted(runs))
-    sole = several[0] if len(job.processes) == 1 else None
-    return Analysed(cube, sole, notes, several, job)
+    job_records = tuple(runs[number] for number in sorted(runs))
+    sole = job_records[0] if len(job.processes) == 1 else None
+    return Analysed(cube, sole, notes, job_records, job)
 
 
-def _unrecorded(several: Iterable[Records]) -> tuple[int, str]:
-    lost = sum(
-        location.unrecorded for records in several for location in records.locations.values()
-    )
+def _unrecorded(parts: Iterable[Records]) -> tuple[int, str]:
+    lost = sum(location.unrecorded for records in parts for location in records.locations.values())
     return lost, "events were not recorded: times after them are those of what was open then."
 
 

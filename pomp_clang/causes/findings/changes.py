@@ -9,7 +9,7 @@ import numpy as np
 from pomp_clang.causes.cube.algebra import aligned
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Statistics
-from pomp_clang.causes.findings.findings import own_of
+from pomp_clang.causes.findings.findings import severities_without_parts
 
 _NOTHING = 0.001
 """Share of the longer run's duration; smaller changes are left out."""
@@ -18,15 +18,15 @@ _NOTHING = 0.001
 @dataclass(frozen=True, slots=True)
 class CauseChange:
     """A property at a call path in two runs: seconds of all threads `before` and `after`, without
-    those of its parts that have a remedy themselves. `then` and `now` are the statistics of the
+    those of its parts that have a remedy themselves. The statistics are those of the
     instances, including those of all parts; None if there are none or they are not known."""
 
     metric: int
     path: int
     before: float
     after: float
-    then: Statistics | None = None
-    now: Statistics | None = None
+    statistics_before: Statistics | None = None
+    statistics_after: Statistics | None = None
 
     @property
     def delta(self) -> float:
@@ -35,13 +35,13 @@ class CauseChange:
 
 @dataclass(frozen=True, slots=True)
 class CubeChanges:
-    """The changes between two cubes with the same rows, the largest first. `then` and `now` are
-    the numbers of threads of the two runs."""
+    """The changes between two cubes with the same rows, the largest first, and the
+    numbers of threads of the two runs."""
 
     before: Cube
     after: Cube
-    then: int
-    now: int
+    threads_before: int
+    threads_after: int
     changes: tuple[CauseChange, ...]
 
     @property
@@ -53,15 +53,23 @@ def changes_of(before: Cube, after: Cube) -> CubeChanges:
     """Compare two cubes; call paths are the same if their places are. Changes below a thousandth
     of the longer duration are left out."""
     first, second = aligned(before, after)
-    least = _NOTHING * max(before.duration, after.duration)
+    minimum = _NOTHING * max(before.duration, after.duration)
     changes = []
-    for (metric, was), (_, later) in zip(own_of(first), own_of(second), strict=True):
+    for (metric, was), (_, later) in zip(
+        severities_without_parts(first), severities_without_parts(second), strict=True
+    ):
         if second.metrics[metric].unit != "s":
             continue
         sums = was.sum(axis=1), later.sum(axis=1)
-        for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= least):
-            a, b = (float(total[path]) for total in sums)
-            then, now = (cube.statistics(metric, int(path)) for cube in (first, second))
-            changes.append(CauseChange(metric, int(path), a, b, then, now))
+        for path in np.flatnonzero(np.abs(sums[1] - sums[0]) >= minimum):
+            before_sum, after_sum = (float(total[path]) for total in sums)
+            before_statistics, after_statistics = (
+                cube.statistics(metric, int(path)) for cube in (first, second)
+            )
+            changes.append(
+                CauseChange(
+                    metric, int(path), before_sum, after_sum, before_statistics, after_statistics
+                )
+            )
     changes.sort(key=lambda change: (-abs(change.delta), change.metric, change.path))
     return CubeChanges(first, second, len(before.threads), len(after.threads), tuple(changes))

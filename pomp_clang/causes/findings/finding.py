@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 
@@ -21,7 +21,7 @@ class Finding:
     parts'; both are empty if the instances are not known. `remedies` are the remedies that were
     simulated on the trace and help, the best one first. A finding of several others has these as
     its `parts`, its own texts and a `reason`. The gains of the parts add up or one is a part of the other. The parts
-    are `alike` if they differ in place only."""
+    differ in place only if `is_combined`."""
 
     metric: int
     path: int
@@ -35,7 +35,7 @@ class Finding:
     text: PropertyText | None = None
     reason: str = ""
     adds: bool = False
-    alike: bool = False
+    is_combined: bool = False
 
     @property
     def severity(self) -> float:

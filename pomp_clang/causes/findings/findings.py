@@ -15,7 +15,7 @@ from pomp_clang.causes.findings.one_cause import of_one_cause
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
+from pomp_clang.mpi.names import BEGIN_AND_END
 from pomp_clang.trace.model import Ints
 
 Gain = Callable[[Finding, float], float | None]
@@ -38,15 +38,15 @@ _CONSIDERED = 2
 
 
 def findings(
-    cube: Cube, most: int | None = None, gain: Gain | None = None, remedies: Try | None = None
+    cube: Cube, limit: int | None = None, gain: Gain | None = None, remedies: Try | None = None
 ) -> list[Finding]:
-    """Return at most `most` findings of a cube, ranked by `worth`, with the remedies of each."""
-    considered = None if most is None else most * _CONSIDERED
+    """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each."""
+    considered = None if limit is None else limit * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
     ranked = [
         finding
-        for metric, severity in own_of(cube)
+        for metric, severity in severities_without_parts(cube)
         for finding in _at_statements(
             metric, severity * is_actionable[:, None], statement, _STATEMENTS
         )
@@ -58,22 +58,22 @@ def findings(
             _with_gain(finding, gain, number / len(ranked)) for number, finding in enumerate(ranked)
         ]
         ranked.sort(key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
-    ranked = [_with_instances(cube, finding) for finding in ranked[:most]]
+    ranked = [_with_instances(cube, finding) for finding in ranked[:limit]]
     return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
 
 
-def _with_gain(finding: Finding, gain: Gain, done: float) -> Finding:
+def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:
     """Predict the gain of a finding. Some parts' gains add up, those of one wait do not."""
     if not finding.parts:
-        return replace(finding, gain=gain(finding, done))
-    asked = [replace(part, gain=gain(part, done)) for part in finding.parts[:_PARTS]]
-    known = [part.gain for part in asked if part.gain is not None]
-    parts = (*asked, *finding.parts[_PARTS:])
+        return replace(finding, gain=gain(finding, progress))
+    predicted = [replace(part, gain=gain(part, progress)) for part in finding.parts[:_PARTS]]
+    known = [part.gain for part in predicted if part.gain is not None]
+    parts = (*predicted, *finding.parts[_PARTS:])
     if not known:
         return replace(finding, parts=parts)
     if not finding.adds:
         return replace(finding, parts=parts, gain=max(known))
-    asked_for = sum(part.severity for part in asked if part.gain is not None)
+    asked_for = sum(part.severity for part in predicted if part.gain is not None)
     return replace(finding, parts=parts, gain=sum(known) * finding.severity / asked_for)
 
 
@@ -84,8 +84,10 @@ def _with_remedies(finding: Finding, remedies: Try) -> Finding:
     """
     if not finding.parts:
         return replace(finding, remedies=remedies(finding))
-    tried = {remedy.change: remedy for part in finding.parts[:_TRIED] for remedy in remedies(part)}
-    ranked = tuple(sorted(tried.values(), key=lambda remedy: remedy.seconds))
+    changes = {
+        remedy.change: remedy for part in finding.parts[:_TRIED] for remedy in remedies(part)
+    }
+    ranked = tuple(sorted(changes.values(), key=lambda remedy: remedy.seconds))
     gain = finding.gain
     if ranked and gain is not None and not finding.adds:
         gain = max(gain, ranked[0].gain)
@@ -95,9 +97,9 @@ def _with_remedies(finding: Finding, remedies: Try) -> Finding:
 def worth(cube: Cube, finding: Finding) -> float:
     """Return the wall seconds by which findings are ranked in every output.
 
-    They are the mean of the predicted gain and of the severity of one thread, which is what the
-    gain would be if all threads went on sooner.  A gain that is not known counts as that, too: so
-    neither a large severity with no gain nor an unknown gain falls behind what is negligible.
+    They are the mean of the predicted gain and of the severity of one thread. The latter would be
+    the gain if all threads went on sooner, and it stands for a gain that is not known. So neither a
+    large severity with no gain nor an unknown gain falls behind a negligible finding.
     """
     each_thread = finding.severity / max(1, len(cube.threads))
     gain = each_thread if finding.gain is None else finding.gain
@@ -120,27 +122,27 @@ def _statements(cube: Cube) -> Ints:
 
 
 def _at_statements(
-    metric: int, cells: Cells, statement: Ints, most: int | None
+    metric: int, cells: Cells, statement: Ints, limit: int | None
 ) -> Iterator[Finding]:
     """Yield the findings of a property at the statements with the highest severity above 0, at most
-    `most` of them."""
+    `limit` of them."""
     severity = cells.sum(axis=1)
     total = np.zeros(len(statement))
     np.add.at(total, statement, severity)
-    for number in _worst(total, most):
+    for number in _worst(total, limit):
         paths = np.flatnonzero(statement == number)
         paths = paths[_worst(severity[paths], None)]
         parts = tuple((int(path), float(severity[path])) for path in paths)
         yield Finding(metric, parts[0][0], cells[paths].sum(axis=0), parts)
 
 
-def _worst(severity: npt.NDArray[np.float64], most: int | None) -> Ints:
-    """Return the rows with the highest severity above 0, at most `most` of them."""
+def _worst(severity: npt.NDArray[np.float64], limit: int | None) -> Ints:
+    """Return the rows with the highest severity above 0, at most `limit` of them."""
     rows = np.flatnonzero(severity > 0)
-    return rows[np.argsort(-severity[rows], kind="stable")][:most]
+    return rows[np.argsort(-severity[rows], kind="stable")][:limit]
 
 
-def own_of(cube: Cube) -> Iterator[tuple[int, Cells]]:
+def severities_without_parts(cube: Cube) -> Iterator[tuple[int, Cells]]:
     """Yield the row of each property with a remedy, and its severity without that of such
     properties below it."""
     causes = [row for row, metric in enumerate(cube.metrics) if metric.remedy]

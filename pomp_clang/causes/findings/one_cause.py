@@ -17,7 +17,7 @@ import numpy as np
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
-from pomp_clang.analysis.property_texts import PropertyText
+from pomp_clang.analysis.property_row import TEAMS, PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
@@ -45,7 +45,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
     merged = [finding for finding in findings if known.name(finding) != "Overhead"]
     merged = _team_costs(known, merged)
     merged = _barrier_costs(known, merged)
-    merged = _in_and_out(known, merged)
+    merged = _with_leaving_cost(known, merged)
     merged = _waits_of_a_single(known, merged, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
         merged = _small_tasks(known, merged, tasks)
@@ -54,7 +54,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
 
 
 class _Known:
-    """What the rules ask of a cube: names, visits, and the time of computing."""
+    """A cube as the rules read it: names, visits, and the time of computing."""
 
     def __init__(self, cube: Cube) -> None:
         self.cube = cube
@@ -98,15 +98,15 @@ class _Known:
         return any(place.task and place.above in inside for place in self.cube.paths)
 
 
-def _together(
+def _combined(
     first: Finding, parts: Iterable[Finding], text: PropertyText, reason: str, adds: bool = False
 ) -> Finding:
     """Build the finding of several parts at the place of `first`."""
-    apart = (part for finding in parts for part in finding.parts or (finding,))
-    several = sorted(apart, key=lambda part: -part.severity)
-    threads = np.sum([part.threads for part in several], axis=0)
+    single_parts = (part for finding in parts for part in finding.parts or (finding,))
+    findings = sorted(single_parts, key=lambda part: -part.severity)
+    threads = np.sum([part.threads for part in findings], axis=0)
     return replace(
-        first, threads=threads, parts=tuple(several), text=text, reason=reason, adds=adds
+        first, threads=threads, parts=tuple(findings), text=text, reason=reason, adds=adds
     )
 
 
@@ -118,54 +118,58 @@ def _barrier_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
         for finding in findings
         if known.name(finding) == "Barrier Completion"
     }
-    kept = list(findings)
+    remaining = list(findings)
     for wait in findings:
         cost = costs.get((wait.path, known.cube.metrics[wait.metric].above))
         if cost is None or known.name(wait) != "Wait at Barrier":
             continue
         both = (cost.severity + wait.severity) / max(1.0, known.visits(cost))
         if wait.severity <= cost.severity and both < _BARRIER_PRICE:
-            kept = [finding for finding in kept if finding is not cost and finding is not wait]
-            kept.append(_together(cost, (cost, wait), text, text.description, adds=True))
-    return kept
+            remaining = [
+                finding for finding in remaining if finding is not cost and finding is not wait
+            ]
+            remaining.append(_combined(cost, (cost, wait), text, text.description, adds=True))
+    return remaining
 
 
 def _team_costs(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the start and the end of a region's teams, with waits at the end that are short."""
-    kept: list[Finding] = []
+    remaining: list[Finding] = []
     by_path: dict[int, list[Finding]] = defaultdict(list)
     for finding in findings:
-        is_region = known.kind(finding) in property_texts.TEAMS
-        (by_path[finding.path] if is_region else kept).append(finding)
-    for several in by_path.values():
-        parts = [finding_ for finding_ in several if known.name(finding_) in _OF_TEAMS]
+        is_region = known.kind(finding) in TEAMS
+        (by_path[finding.path] if is_region else remaining).append(finding)
+    for candidates in by_path.values():
+        parts = [finding_ for finding_ in candidates if known.name(finding_) in _OF_TEAMS]
         cost = sum(part.severity for part in parts)
         at_end = [
             finding_
-            for finding_ in several
+            for finding_ in candidates
             if known.name(finding_) in ("Barrier Completion", "Wait at Barrier")
             and finding_.severity <= cost
             and known.price(finding_) < _BARRIER_PRICE
         ]
         parts += at_end if parts else []
-        kept += [finding_ for finding_ in several if all(finding_ is not part for part in parts)]
+        remaining += [
+            finding_ for finding_ in candidates if all(finding_ is not part for part in parts)
+        ]
         if len(parts) > 1:
             text = team_text(known.cube, [path for path, _ in parts[0].paths], cost)
-            parts = [_together(parts[0], parts, text, text.description, adds=True)]
-        kept += parts
-    return kept
+            parts = [_combined(parts[0], parts, text, text.description, adds=True)]
+        remaining += parts
+    return remaining
 
 
-def _in_and_out(known: _Known, findings: list[Finding]) -> list[Finding]:
+def _with_leaving_cost(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the wait for a critical section with the time to enter and leave it, whose gain
     contains that of the wait."""
     text = property_texts.CRITICAL_CONTENTION
-    kept = list(findings)
+    remaining = list(findings)
     for price in (finding for finding in findings if known.name(finding) == "Critical"):
         paths = {path for path, _ in price.paths}
         waits = [
             finding
-            for finding in kept
+            for finding in remaining
             if known.cube.metrics[finding.metric].above == price.metric
             and paths & {path for path, _ in finding.paths}
         ]
@@ -177,20 +181,22 @@ def _in_and_out(known: _Known, findings: list[Finding]) -> list[Finding]:
             f"leaving takes {lasting(price.severity)}. That is {entering} each time."
         )
         parts = (*waits, price)
-        kept = [finding for finding in kept if all(finding is not part for part in parts)]
-        kept.append(_together(waits[0], parts, text, reason))
-    return kept
+        remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
+        remaining.append(_combined(waits[0], parts, text, reason))
+    return remaining
 
 
 def _waits_of_a_single(
     known: _Known, findings: list[Finding], tasks: TaskEvidence | None
 ) -> list[Finding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    kept = list(findings)
+    remaining = list(findings)
     waits = ("Wait at Barrier", "Wait for Tasks")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
         at_end = [
-            finding for finding in kept if finding.path == path and known.name(finding) in waits
+            finding
+            for finding in remaining
+            if finding.path == path and known.name(finding) in waits
         ]
         wait = _task_wait_in(known, path, at_end)
         metric = known.row("Taskwait")
@@ -198,7 +204,7 @@ def _waits_of_a_single(
             continue
         taskwaits = [
             finding
-            for finding in kept
+            for finding in remaining
             if known.name(finding) == "Taskwait" and finding.path == wait
         ]
         first = (
@@ -215,9 +221,9 @@ def _waits_of_a_single(
             "A thread waits here for tasks, and its team at the end of the single around, with "
             "none to run meanwhile."
         )
-        kept = [finding for finding in kept if all(finding is not part for part in parts)]
-        kept.append(_together(first, parts, text, reason))
-    return kept
+        remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
+        remaining.append(_combined(first, parts, text, reason))
+    return remaining
 
 
 def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None:
@@ -228,11 +234,11 @@ def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None
     waits = [row for row in inside if paths[row].kind in _TASK_WAITS and known.total("Visits", row)]
     if not waits or not at_end:
         return None
-    behind = {row for wait in waits for row in known.within(wait)}
+    enclosed = {row for wait in waits for row in known.within(wait)}
     computing = sum(
         known.total("Execution", row) - known.total("OpenMP", row)
         for row in inside
-        if row not in behind
+        if row not in enclosed
     )
     others = max(1, int(np.count_nonzero(sum(finding.threads for finding in at_end))) - 1)
     wait = sum(finding.severity for finding in at_end)
@@ -251,30 +257,30 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
         return name == "Wait at Barrier" and known.makes_tasks(finding.path)
 
     small = [finding for finding in findings if is_part(finding)]
-    made = [finding for finding in small if known.name(finding) == "Task Creation"]
-    if not made or len(small) < 2:
+    creations = [finding for finding in small if known.name(finding) == "Task Creation"]
+    if not creations or len(small) < 2:
         return findings
-    creation = sum(finding.severity for finding in made)
+    creation = sum(finding.severity for finding in creations)
     waits = sum(finding.severity for finding in small) - creation
     reason = (
         f"Creating {tasks.tasks} tasks takes {lasting(creation)} in all. Threads wait "
         f"{lasting(waits)} for tasks, with none to run."
     )
-    first = max(made, key=lambda finding: finding.severity)
+    first = max(creations, key=lambda finding: finding.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
-    return [*rest, _together(first, small, property_texts.SMALL_TASKS, reason)]
+    return [*rest, _combined(first, small, property_texts.SMALL_TASKS, reason)]
 
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
-    kept = list(findings)
+    remaining = list(findings)
     for names, text, sentence in (
         (_OF_TEAMS, property_texts.TEAM_MANAGEMENT, teams_sentence),
         (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
             finding
-            for finding in kept
+            for finding in remaining
             if known.name(finding) in names
             and known.price(finding) <= property_texts.SLOW_TEAM_PRICE
         ]
@@ -289,6 +295,8 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
         ]
         times, visits = (round(sum(map(of, by_thread))) for of in (np.max, np.sum))
         reason = sentence(len(statements), times, visits, total)
-        kept = [finding for finding in kept if all(finding is not part for part in parts)]
-        kept.append(replace(_together(first, parts, text, reason, adds=True), alike=True))
-    return kept
+        remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
+        remaining.append(
+            replace(_combined(first, parts, text, reason, adds=True), is_combined=True)
+        )
+    return remaining

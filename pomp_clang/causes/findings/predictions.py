@@ -37,7 +37,7 @@ def predicting(parts: Sequence[Analysed], workers: Workers = ALONE) -> Predicts 
     if len(parts) == 1 and parts[0].job is not None:
         from pomp_clang.causes.job.job_simulation import JobPrediction
 
-        numbers = workers.mine(len(parts[0].job.processes))
+        numbers = workers.own_numbers(len(parts[0].job.processes))
         runs = dict(zip(numbers, parts[0].runs, strict=True))
         return partial(JobPrediction, parts[0].job, runs, workers)
     return partial(ProgramPrediction, [run for part in parts for run in part.runs])
@@ -48,10 +48,10 @@ def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:
     if run is None:
         return None
 
-    def tried(finding: Finding) -> tuple[RemedyPrediction, ...]:
+    def predicted_remedies(finding: Finding) -> tuple[RemedyPrediction, ...]:
         return remedies_at(run, kinds[finding.metric], [path for path, _ in finding.paths[:_PATHS]])
 
-    return tried
+    return predicted_remedies
 
 
 class Gains:
@@ -75,8 +75,8 @@ class Gains:
     def answer(self) -> None:
         """Compute the share of another worker in each prediction, until the first worker has no
         more questions."""
-        while (asked := self._workers.broadcast(None)) is not None:
-            self._compute(*asked)
+        while (question := self._workers.broadcast(None)) is not None:
+            self._compute(*question)
 
     def _compute(self, metric: int, path: int, *others: int) -> float | None:
         if self._processes is None:

@@ -11,7 +11,7 @@ from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.cube.instance_statistics import InstanceTables
 from pomp_clang.causes.cube.instance_statistics import together as in_one
 from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
-from pomp_clang.causes.job.peers import JobPeers, together
+from pomp_clang.causes.job.peers import JobPeers, connected_runs
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of
 from pomp_clang.causes.mpi_waits.process_view import counts_of, share_of, waits_of
 from pomp_clang.causes.properties.property import Property
@@ -44,17 +44,17 @@ def runs_of(job: Job, progress: Progress = silent, workers: Workers = ALONE) -> 
     waits, counts = waits_of(job), counts_of(job)
     runs: dict[int, Run] = {}
     wrong: dict[int, str] = {}
-    for number in workers.mine(len(job.processes)):
+    for number in workers.own_numbers(len(job.processes)):
         share = share_of(job, number, waits, counts)
         wrong[number] = ""
         try:
             runs[number] = gather(job.processes[number].trace, progress, share)
         except ExperimentError as error:
             wrong[number] = str(error)
-    for what in workers.allgather(wrong):
-        if what:
-            raise ExperimentError(what)
-    return together(job, runs, waits, workers)
+    for message in workers.allgather(wrong):
+        if message:
+            raise ExperimentError(message)
+    return connected_runs(job, runs, waits, workers)
 
 
 def cube_of(

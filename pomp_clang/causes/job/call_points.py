@@ -28,31 +28,37 @@ def points_of(job: Job, number: int, run: Run, dependencies: Dependencies) -> li
         return [[] for _ in run.timelines]
     calls, location = run.mpi.calls, run.location_of_calls()
     points = [
-        _given(calls, dependencies, at_end=False), _given(calls, dependencies, at_end=True), _needed(job, number, calls, dependencies)
+        _release_points(calls, dependencies, at_end=False), _release_points(calls, dependencies, at_end=True), _needed(job, number, calls, dependencies)
     ]  # fmt: skip
     by_location = [_by_location(rows, location[call], len(run.timelines)) for rows, call in points]
-    return [list(several) for several in zip(*by_location, strict=True)]
+    return [list(rows) for rows in zip(*by_location, strict=True)]
 
 
-def _given(
+def _release_points(
     calls: ProcessCalls, dependencies: Dependencies, *, at_end: bool
 ) -> tuple[PointRows, Ints]:
     rows = np.flatnonzero(
-        _mine(calls, dependencies.given.call) & (dependencies.given.at_end == at_end)
+        _own_calls(calls, dependencies.releases.call) & (dependencies.releases.at_end == at_end)
     )
-    call = dependencies.given.call[rows] - calls.rows.start
-    when = calls.leave[call] if at_end else calls.enter[call]
+    call = dependencies.releases.call[rows] - calls.rows.start
+    moment = calls.leave[call] if at_end else calls.enter[call]
     place = 4 * call + (_LEAVE if at_end else _ENTER)
     none = np.zeros(len(call), np.int64)
     return PointRows(
-        Point.RELEASE, dependencies.given.object[rows], calls.path[call], when, when, none, place
+        Point.RELEASE,
+        dependencies.releases.object[rows],
+        calls.path[call],
+        moment,
+        moment,
+        none,
+        place,
     ), call
 
 
 def _needed(
     job: Job, number: int, calls: ProcessCalls, dependencies: Dependencies
 ) -> tuple[PointRows, Ints]:
-    rows = np.flatnonzero(_mine(calls, dependencies.needed.call))
+    rows = np.flatnonzero(_own_calls(calls, dependencies.needed.call))
     call, since = dependencies.needed.call[rows] - calls.rows.start, dependencies.needed.since[rows]
     state = dependencies.state[dependencies.needed.object[rows]]
     rows = rows[(order := np.lexsort((since, state, call)))]
@@ -83,6 +89,6 @@ def _by_location(rows: PointRows, location: Ints, locations: int) -> list[PointR
     return [rows.take(order[begin:end]) for begin, end in pairwise(first)]
 
 
-def _mine(calls: ProcessCalls, call: Ints) -> Flags:
+def _own_calls(calls: ProcessCalls, call: Ints) -> Flags:
     is_mine: Flags = (call >= calls.rows.start) & (call < calls.rows.stop)
     return is_mine

@@ -89,29 +89,29 @@ class DelayParts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobDelays:
-    """The delays between the processes. `theirs` has, by wait, the segment of the late process
-    since the two last synchronized. The keys of `parts` are the fields of `Delays`, and
+    """The delays between the processes. `late_segments` has, by wait, the segment of the late
+    process since the two last synchronized. The keys of `parts` are the fields of `Delays`, and
     `terminal`."""
 
     waits: Waits
-    theirs: LocationSegments
+    late_segments: LocationSegments
     parts: dict[str, DelayParts]
 
 
-def between(locations: JobLocations, waits: Waits) -> JobDelays:
+def delays_between(locations: JobLocations, waits: Waits) -> JobDelays:
     """Return the delays that explain waits between processes; each of `waits` has a cause."""
     leave = locations.job.calls.leave[waits.call]
-    mine, theirs = _sides(locations, waits)
-    within = _ended(
+    waiting, delaying = _sides(locations, waits)
+    within = _wait_ends(
         locations,
         waits,
-        LocationSegments(theirs.location, theirs.since, np.minimum(theirs.until, leave - 1)),
+        LocationSegments(delaying.location, delaying.since, np.minimum(delaying.until, leave - 1)),
     )
-    charged = _charge(locations, waits, mine, theirs)
+    charged = _charge(locations, waits, waiting, delaying)
     ns = waits.ns.astype(np.float64)
-    among = sums(within.segment, ns[within.wait], len(ns))
-    handed_on = np.where(among > 0, charged.waiting, 0)
-    part = handed_on[within.segment] * ns[within.wait] / np.maximum(1, among[within.segment])
+    segment_sum = sums(within.segment, ns[within.wait], len(ns))
+    handed_on = np.where(segment_sum > 0, charged.waiting, 0)
+    part = handed_on[within.segment] * ns[within.wait] / np.maximum(1, segment_sum[within.segment])
     total = _propagated(ns, within, part)
     makes = np.zeros(len(ns), np.bool_)
     makes[within.wait[part > 0]] = True
@@ -133,7 +133,7 @@ def between(locations: JobLocations, waits: Waits) -> JobDelays:
         "propagating": DelayParts(*at, np.where(makes, ns, 0.0), every),
         "terminal": DelayParts(*at, np.where(makes, 0.0, ns), every),
     }
-    return JobDelays(waits, theirs, parts_by_kind)
+    return JobDelays(waits, delaying, parts_by_kind)
 
 
 _SUMMED = ("short_term", "long_term", "direct", "indirect", "propagating")
@@ -150,13 +150,15 @@ def by_process(locations: JobLocations, delays_of_job: JobDelays) -> dict[int, D
         cells = {}
         for name in _SUMMED:
             parts = delays_of_job.parts[name]
-            mine = (parts.location >= locations.first[number]) & (
+            is_of_process = (parts.location >= locations.first[number]) & (
                 parts.location < locations.first[number + 1]
             )
-            thread = run.thread[parts.location[mine] - locations.first[number]]
-            key = own_path[parts.path[mine]] * len(run.threads) + thread
+            thread = run.thread[parts.location[is_of_process] - locations.first[number]]
+            key = own_path[parts.path[is_of_process]] * len(run.threads) + thread
             shape = len(run.paths), len(run.threads)
-            cells[name] = sums(key, parts.ns[mine] / 1e9, shape[0] * shape[1]).reshape(shape)
+            cells[name] = sums(key, parts.ns[is_of_process] / 1e9, shape[0] * shape[1]).reshape(
+                shape
+            )
         delays[number] = Delays(**cells, contention=run.cells())
     return delays
 
@@ -173,7 +175,7 @@ def _sides(locations: JobLocations, waits: Waits) -> tuple[LocationSegments, Loc
     return LocationSegments(waiting, start, enter), LocationSegments(other, start_there, until)
 
 
-def _ended(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Within:
+def _wait_ends(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Within:
     leave, location = locations.job.calls.leave[waits.call], locations.location[waits.call]
     first = min(int(side.since.min(initial=0)), int(leave.min(initial=0)))
     span = max(int(side.until.max(initial=0)), int(leave.max(initial=0))) - first + 1
@@ -189,7 +191,10 @@ def _ended(locations: JobLocations, waits: Waits, side: LocationSegments) -> _Wi
 
 
 def _charge(
-    locations: JobLocations, waits: Waits, mine: LocationSegments, theirs: LocationSegments
+    locations: JobLocations,
+    waits: Waits,
+    waiting_segments: LocationSegments,
+    delaying_segments: LocationSegments,
 ) -> _ExcessWork:
     size = max(64, _CELLS // (locations.paths + 1))
     waiting = np.zeros(len(waits.ns))
@@ -197,22 +202,22 @@ def _charge(
     charges: list[tuple[Ints, Ints, Ints, Ticks]] = [(none, none, none, np.zeros(0))]
     for begin in range(0, len(waits.ns), size):
         rows = slice(begin, min(len(waits.ns), begin + size))
-        did, location = _table(locations, waits, theirs.pick(rows))
-        parts = np.maximum(0, did - _table(locations, waits, mine.pick(rows))[0])
+        did_work, location = _table(locations, waits, delaying_segments.pick(rows))
+        parts = np.maximum(0, did_work - _table(locations, waits, waiting_segments.pick(rows))[0])
         ns = waits.ns[rows].astype(np.float64)
         parts /= np.maximum(parts.sum(axis=1), ns)[:, None]
         waiting[rows] = parts[:, -1]
         wait, path = np.nonzero(parts[:, :-1])
         charges.append((wait + begin, path, location[wait, path], parts[wait, path]))
-    wait, path, on, part = (np.concatenate(column) for column in zip(*charges, strict=True))
-    return _ExcessWork(wait, path, on, part, waiting)
+    wait, path, charged_to, part = (np.concatenate(column) for column in zip(*charges, strict=True))
+    return _ExcessWork(wait, path, charged_to, part, waiting)
 
 
 def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tuple[Ticks, Ints]:
     """Return two tables by segment and call path: the ns that were not waited, and the location
     which spent most of them. The last column is for waits."""
     table = np.zeros((len(side.location), locations.paths + 1))
-    most, on = np.zeros(table.shape), np.zeros(table.shape, np.int64)
+    longest, location_of_most = np.zeros(table.shape), np.zeros(table.shape, np.int64)
     for location in distinct(side.location):
         rows = np.flatnonzero(side.location == location)
         number = int(np.searchsorted(locations.first, location, "right")) - 1
@@ -227,32 +232,35 @@ def _table(locations: JobLocations, waits: Waits, side: LocationSegments) -> tup
         pieces = pieces_of(run, int(location - first), since, until)
         for worker in distinct(pieces.location):
             columns = locations.rows[number][run.places.rows]
-            segments, made = _worked(run, int(worker), pieces, columns, locations.paths + 1)
+            segments, work_done = _work_by_path(
+                run, int(worker), pieces, columns, locations.paths + 1
+            )
             at = rows[segments]
-            table[at] += made
-            is_most = made > most[at]
-            most[at] = np.where(is_most, made, most[at])
-            on[at] = np.where(is_most, first + worker, on[at])
-    table, on = locations.workers.sum(table), locations.workers.sum(on)
-    within = _ended(locations, waits, side)
+            table[at] += work_done
+            is_most = work_done > longest[at]
+            longest[at] = np.where(is_most, work_done, longest[at])
+            location_of_most[at] = np.where(is_most, first + worker, location_of_most[at])
+    table, location_of_most = locations.workers.sum(table), locations.workers.sum(location_of_most)
+    within = _wait_ends(locations, waits, side)
     path, ns = locations.path[waits.call[within.wait]], waits.ns[within.wait]
     np.subtract.at(table, (within.segment, path), ns)
     np.add.at(table, (within.segment, np.full(len(ns), locations.paths)), ns)
-    return np.maximum(0, table), on
+    return np.maximum(0, table), location_of_most
 
 
-def _worked(
+def _work_by_path(
     run: Run, location: int, pieces: Pieces, columns: Ints, width: int
 ) -> tuple[Ints, Ticks]:
     """Return the segments of which a location has pieces, and its ns in each by call path. The last
     column is for waits."""
-    intervals, mine = intervals_of(run, location), pieces.location == location
-    segments, row = numbered(pieces.segment[mine])
+    intervals, is_at_location = intervals_of(run, location), pieces.location == location
+    segments, row = numbered(pieces.segment[is_at_location])
     begin, end = (
-        np.searchsorted(intervals.begin, moments[mine]) for moments in (pieces.begin, pieces.end)
+        np.searchsorted(intervals.begin, moments[is_at_location])
+        for moments in (pieces.begin, pieces.end)
     )
-    made = work(intervals, (begin, end, row), columns, (len(segments), width), WAITS)
-    return segments, made * (1e9 / run.second)
+    work_table = work(intervals, (begin, end, row), columns, (len(segments), width), WAITS)
+    return segments, work_table * (1e9 / run.second)
 
 
 def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:
@@ -260,7 +268,7 @@ def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:
     come first; a wait follows when all that it caused are done."""
     total = ns.copy()
     order = np.argsort(within.segment, kind="stable")
-    to, part = within.wait[order], part[order]
+    target, part = within.wait[order], part[order]
     first = np.searchsorted(within.segment[order], np.arange(len(ns) + 1))
     missing = np.bincount(within.wait, minlength=len(ns))
     ready = np.flatnonzero(missing == 0)
@@ -268,8 +276,8 @@ def _propagated(ns: Ticks, within: _Within, part: Ticks) -> Ticks:
         count = first[ready + 1] - first[ready]
         source = np.repeat(ready, count)
         edge = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count) + first[source]
-        np.add.at(total, to[edge], total[source] * part[edge])
-        np.subtract.at(missing, to[edge], 1)
-        reached = distinct(to[edge])
+        np.add.at(total, target[edge], total[source] * part[edge])
+        np.subtract.at(missing, target[edge], 1)
+        reached = distinct(target[edge])
         ready = reached[missing[reached] == 0]
     return total

@@ -21,15 +21,17 @@ from pomp_clang.trace.model import Ints
 _AT_CAUSE = ("short_term", "long_term")
 
 
-def one_by_one(
+def delay_instances(
     locations: JobLocations, delays: JobDelays, number: int, run: Run, kind: str
 ) -> Instances:
     """Return the instances of one kind of delay in a process. An instance of delaying work lasts
     from the first to the last work at the call path since the two processes synchronized. If there
     is none, and for all other kinds, it lasts as long as the wait."""
     parts = delays.parts[kind]
-    first, behind = locations.first[number], locations.first[number + 1]
-    rows = np.flatnonzero((parts.location >= first) & (parts.location < behind) & (parts.ns > 0))
+    first, next_first = locations.first[number], locations.first[number + 1]
+    rows = np.flatnonzero(
+        (parts.location >= first) & (parts.location < next_first) & (parts.ns > 0)
+    )
     wait, location = parts.wait[rows], parts.location[rows] - first
     own_path = np.zeros(locations.paths, np.int64)
     own_path[locations.rows[number]] = np.arange(len(run.paths))
@@ -40,17 +42,20 @@ def one_by_one(
         return Instances(run.thread[location], path, begin, end, severity, delays.waits.cause[wait])
     clock = clock_of(locations.job, number)
     since, until = (
-        ticks_at(clock, moments[wait]) for moments in (delays.theirs.since, delays.theirs.until)
+        ticks_at(clock, moments[wait])
+        for moments in (delays.late_segments.since, delays.late_segments.until)
     )
     for row in distinct(location):
-        mine = np.flatnonzero(location == row)
-        did = _worked(run.places, intervals_of(run, int(row)), path[mine], since[mine], until[mine])
-        begin[mine] = np.where(did[2], did[0], begin[mine])
-        end[mine] = np.where(did[2], did[1], end[mine])
+        at_row = np.flatnonzero(location == row)
+        work_done = _work_spans(
+            run.places, intervals_of(run, int(row)), path[at_row], since[at_row], until[at_row]
+        )
+        begin[at_row] = np.where(work_done[2], work_done[0], begin[at_row])
+        end[at_row] = np.where(work_done[2], work_done[1], end[at_row])
     return Instances(run.thread[location], path, begin, end, severity, delays.waits.call[wait])
 
 
-def _worked(
+def _work_spans(
     places: Places, intervals: TimelineIntervals, path: Ints, since: Ints, until: Ints
 ) -> tuple[Ints, Ints, Flags]:
     """Return the begin of the first and the end of the last work at each call path within its time.

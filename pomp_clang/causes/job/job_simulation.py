@@ -1,5 +1,5 @@
-"""What-if predictions for a job: all processes are simulated together, with their waits for each
-other."""
+"""What-if predictions for a job: all processes are simulated together, with their mutual
+waits."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _COLUMNS = ("work", "lag", "is_free")
 @dataclass(frozen=True, slots=True, eq=False)
 class _ProcessPoints:
     """The points of one process's wait graph. Objects from `calls_from` on are shared by all
-    processes. `when` is ns on the job's clock, other times are ticks, of which `second` are one
+    processes. `time` is ns on the job's clock, other times are ticks, of which `second` are one
     second."""
 
     kind: npt.NDArray[np.uint8]
     first: Ints
     object: npt.NDArray[Any]
-    when: Ints
+    time: Ints
     objects: int
     calls_from: int
     same: ChangedTrace
@@ -64,7 +64,9 @@ class JobPrediction:
         self._runs, self._workers = runs, workers
         paths = workers.allgather({number: run.paths for number, run in runs.items()})
         self._rows = of_all(paths)[1]
-        processes = workers.gather({number: _own(job, number, run) for number, run in runs.items()})
+        processes = workers.gather(
+            {number: _process_points(job, number, run) for number, run in runs.items()}
+        )
         self._whole = _JobSimulation(processes) if workers.is_first else None
 
     @property
@@ -137,7 +139,7 @@ class JobPrediction:
         return _ProcessChanges(columns, changed.tail)
 
 
-def _own(job: Job, number: int, run: Run) -> _ProcessPoints:
+def _process_points(job: Job, number: int, run: Run) -> _ProcessPoints:
     graph, clock = graph_of(run), clock_of(job, number)
     return _ProcessPoints(
         graph.kind, graph.first, graph.object, clock.at(graph.after), graph.objects,
@@ -167,13 +169,13 @@ class _JobSimulation:
         first = np.cumsum(
             [0, *chain.from_iterable(np.diff(process.first) for process in self._every)]
         )
-        wanted = []
+        order = []
         for process, start in zip(self._every, objects, strict=False):
             is_call = process.object >= process.calls_from
             number = np.where(is_call, process.object - process.calls_from, process.object + start)
-            wanted.append(np.where(process.object < 0, -1, number))
-        when = np.concatenate([process.when for process in self._every])
-        return SimulatedPoints(turns_of(when, kind, first), first, kind, np.concatenate(wanted))
+            order.append(np.where(process.object < 0, -1, number))
+        moments = np.concatenate([process.time for process in self._every])
+        return SimulatedPoints(turns_of(moments, kind, first), first, kind, np.concatenate(order))
 
     def _column(self, name: str) -> npt.NDArray[Any]:
         """Return a column of all processes; times are converted to seconds."""

@@ -12,8 +12,13 @@ import numpy.typing as npt
 from pomp_clang.causes.cube.algebra import of_all
 from pomp_clang.causes.cube.instance_statistics import InstanceTables
 from pomp_clang.causes.job.call_points import points_of
-from pomp_clang.causes.job.job_delay_costs import JobDelays, JobLocations, between, by_process
-from pomp_clang.causes.job.job_delay_instances import one_by_one
+from pomp_clang.causes.job.job_delay_costs import (
+    JobDelays,
+    JobLocations,
+    by_process,
+    delays_between,
+)
+from pomp_clang.causes.job.job_delay_instances import delay_instances
 from pomp_clang.causes.mpi_waits.call_dependencies import Dependencies, dependencies_of
 from pomp_clang.causes.mpi_waits.call_waits import Waits
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
@@ -104,7 +109,7 @@ class JobPeers:
 
     def delays(self, run: Run) -> Delays:
         if "delays" not in self.memo:
-            self.memo["delays"] = by_process(self._whole(), self._between())
+            self.memo["delays"] = by_process(self._whole_job(), self._between())
         delays: Delays = self.memo["delays"][self._number(run)]
         return delays
 
@@ -115,7 +120,7 @@ class JobPeers:
         return (clock_of(self.job, self._number(run)).at(ticks) - self._begin()) / 1e9
 
     def caller(self, call: int) -> tuple[int, int, int, float]:
-        locations = self._whole()
+        locations = self._whole_job()
         location = int(locations.location[call])
         number = int(np.searchsorted(locations.first, location, "right")) - 1
         thread = self.about[number].thread[location - int(locations.first[number])]
@@ -134,19 +139,19 @@ class JobPeers:
         return tally.placed(self.rows[number], first)
 
     def delaying(self, run: Run, kind: str) -> Instances:
-        return one_by_one(self._whole(), self._between(), self._number(run), run, kind)
+        return delay_instances(self._whole_job(), self._between(), self._number(run), run, kind)
 
     def locations_of_calls(self) -> Ints:
         """Return the location of each call, as the locations of all processes are numbered."""
-        return self._whole().location
+        return self._whole_job().location
 
     def paths_of_calls(self) -> Ints:
         """Return the job's call path of each call."""
-        return self._whole().path
+        return self._whole_job().path
 
     def _between(self) -> JobDelays:
         if "between" not in self.memo:
-            self.memo["between"] = between(self._whole(), self.waits.for_others())
+            self.memo["between"] = delays_between(self._whole_job(), self.waits.for_others())
         delays: JobDelays = self.memo["between"]
         return delays
 
@@ -156,25 +161,25 @@ class JobPeers:
     def _critical(self) -> dict[int, tuple[Ints, Ints, Ints]]:
         """Return the critical path's pieces on each of this worker's processes: location, begin and
         end. It is followed backwards from the end of the process that ends last."""
-        locations = self._whole()
+        locations = self._whole_job()
         jumps = self._jumps(locations)
         last = int(np.argmax([process.end for process in self.about]))
         location = int(locations.first[last]) + self.about[last].main
         rows = leading(jumps, int(locations.first[-1]), location)
-        on = np.append(np.int64(location), jumps.cause[rows])
+        on_location = np.append(np.int64(location), jumps.cause[rows])
         since = jumps.since[rows]
         end = np.append(np.int64(self.about[last].end), since)
-        process = np.searchsorted(locations.first, on, "right") - 1
+        process = np.searchsorted(locations.first, on_location, "right") - 1
         begin = np.append(since, np.int64(self.about[int(process[-1])].start))
         pieces = {}
         for number in self.runs:
-            mine = np.flatnonzero(process == number)
+            own_rows = np.flatnonzero(process == number)
             clock = clock_of(self.job, number)
-            when = (ticks_at(clock, moments[mine]) for moments in (begin, end))
-            pieces[number] = (on[mine] - locations.first[number], *when)
+            span = (ticks_at(clock, moments[own_rows]) for moments in (begin, end))
+            pieces[number] = (on_location[own_rows] - locations.first[number], *span)
         return pieces
 
-    def _whole(self) -> JobLocations:
+    def _whole_job(self) -> JobLocations:
         if "whole" not in self.memo:
             first = np.cumsum([0, *(process.locations for process in self.about)])
             location, path = (np.zeros(len(self.job.calls.enter), np.int64) for _ in range(2))
@@ -206,7 +211,9 @@ class JobPeers:
         return ordered(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def together(job: Job, runs: dict[int, Run], waits: Waits, workers: Workers) -> dict[int, Run]:
+def connected_runs(
+    job: Job, runs: dict[int, Run], waits: Waits, workers: Workers
+) -> dict[int, Run]:
     """Return the runs with each of them connected to the others."""
     about = workers.allgather({number: _about(job, number, run) for number, run in runs.items()})
     paths, rows = of_all([process.paths for process in about])

@@ -97,10 +97,10 @@ def _shortened(at: WaitAt) -> ChangedTrace:
     since = graph.after[rows].min(initial=run.end)
     point = _key(graph.location_of(rows), graph.after[rows] - since)
     ended = _key(run.location_of_calls()[waits.call], calls.leave[waits.call] - since)
-    _, mine, wait = np.intersect1d(point, ended, return_indices=True)
+    _, ended_row, wait = np.intersect1d(point, ended, return_indices=True)
     lag = same.lag.astype(np.float64)
     spared = waits.ns[wait] * (run.second / 1e9)
-    lag[rows[mine]] = np.maximum(0, lag[rows[mine]] - spared)
+    lag[rows[ended_row]] = np.maximum(0, lag[rows[ended_row]] - spared)
     return ChangedTrace(same.work, lag, same.is_free, same.tail)
 
 
@@ -128,9 +128,9 @@ def _shared(at: WaitAt) -> ChangedTrace:
         )
         scale(same.work, first, last, factor[is_scaled], work)
         if location == at.run.main:
-            goes_on = np.searchsorted(after, since, "right")
-            some = np.flatnonzero(~is_scaled & (goes_on < len(after)))
-            np.add.at(work[begin:end], goes_on[some], ticks[some])
+            next_row = np.searchsorted(after, since, "right")
+            changed = np.flatnonzero(~is_scaled & (next_row < len(after)))
+            np.add.at(work[begin:end], next_row[changed], ticks[changed])
     return ChangedTrace(work, same.lag, same.is_free, same.tail)
 
 

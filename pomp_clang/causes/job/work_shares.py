@@ -54,12 +54,12 @@ def _computed(peers: JobPeers, state: WaitState, path: int) -> WorkShares:
         since = _needed_before(peers, call)
     else:
         call, number = _parts(peers, state, path)
-        since = _met(peers.operations(), job, location, state, call)
+        since = _previous_end(peers.operations(), job, location, state, call)
     until = job.calls.enter[call]
     process = _process_of(job, call)
     since = np.maximum(since, np.array([process.start for process in peers.about])[process])
-    waited = _waited(peers, location, location[call], since, until)
-    work = np.maximum(0.0, until - since - waited)
+    wait_time = _wait_time_between(peers, location, location[call], since, until)
+    work = np.maximum(0.0, until - since - wait_time)
     count = int(number.max(initial=-1)) + 1
     mean = sums(number, work, count) / np.maximum(1, np.bincount(number, minlength=count))
     return WorkShares(process, since, until, work, mean[number])
@@ -118,7 +118,9 @@ def _needed_before(peers: JobPeers, call: Ints) -> Ints:
     return _ended_before(calls, location, distinct(peers.dependencies().needed.call), call)
 
 
-def _met(operations: JobOperations, job: Job, location: Ints, state: WaitState, call: Ints) -> Ints:
+def _previous_end(
+    operations: JobOperations, job: Job, location: Ints, state: WaitState, call: Ints
+) -> Ints:
     """Return the end of the previous operation on the same location. If the state is of operations
     in which not all wait for all, every operation counts."""
     ends = np.flatnonzero(operations.synchronizes & (operations.completed >= 0))
@@ -131,36 +133,42 @@ def _met(operations: JobOperations, job: Job, location: Ints, state: WaitState, 
 def _ended_before(calls: CallColumns, location: Ints, ended: Ints, call: Ints) -> Ints:
     """Return the end of the newest of the `ended` calls that began before each call on the same
     location."""
-    begun, on = calls.enter[ended], location[ended]
-    order = np.lexsort((begun, on))
-    at = _newest(on[order], begun[order], location[call], calls.enter[call] - 1)
+    begin, at_location = calls.enter[ended], location[ended]
+    order = np.lexsort((begin, at_location))
+    at = _newest(at_location[order], begin[order], location[call], calls.enter[call] - 1)
     left = np.append(calls.leave[ended][order], np.iinfo(np.int64).min)
     return left[at]
 
 
-def _newest(on: Ints, time: Ints, location: Ints, when: Ints) -> Ints:
-    """Return the row of the newest moment on each location up to `when`; -1 if there is none."""
-    first = min(int(time.min(initial=0)), int(when.min(initial=0)))
-    span = max(int(time.max(initial=0)), int(when.max(initial=0))) - first + 2
-    at = np.searchsorted(on * span + time - first, location * span + when - first, "right") - 1
+def _newest(locations: Ints, time: Ints, location: Ints, moment: Ints) -> Ints:
+    """Return the row of the newest moment on each location up to `moment`; -1 if there is none."""
+    first = min(int(time.min(initial=0)), int(moment.min(initial=0)))
+    span = max(int(time.max(initial=0)), int(moment.max(initial=0))) - first + 2
+    at = (
+        np.searchsorted(locations * span + time - first, location * span + moment - first, "right")
+        - 1
+    )
     known: Flags = at >= 0
-    known[known] = on[at[known]] == location[known]
+    known[known] = locations[at[known]] == location[known]
     return np.where(known, at, -1)
 
 
-def _waited(peers: JobPeers, location: Ints, on: Ints, since: Ints, until: Ints) -> Ticks:
+def _wait_time_between(
+    peers: JobPeers, location: Ints, at_location: Ints, since: Ints, until: Ints
+) -> Ticks:
     """Return the ns that each location waited for other processes between `since` and `until`."""
     needed, calls = peers.dependencies().needed, peers.job.calls
     ns = np.zeros(len(calls.enter), np.int64)
-    came = np.minimum(needed.since, calls.leave[needed.call]) - calls.enter[needed.call]
-    np.maximum.at(ns, needed.call, came)
+    arrival = np.minimum(needed.since, calls.leave[needed.call]) - calls.enter[needed.call]
+    np.maximum.at(ns, needed.call, arrival)
     rows = np.flatnonzero(ns)
     rows = rows[np.lexsort((calls.leave[rows], location[rows]))]
-    when, on_location = calls.leave[rows], location[rows]
+    moment, on_location = calls.leave[rows], location[rows]
     total = np.append(0, np.cumsum(ns[rows]))
-    first = np.searchsorted(on_location, on)
+    first = np.searchsorted(on_location, at_location)
     before, after = (
-        np.maximum(_newest(on_location, when, on, moments) + 1, first) for moments in (since, until)
+        np.maximum(_newest(on_location, moment, at_location, moments) + 1, first)
+        for moments in (since, until)
     )
-    waited: Ticks = (total[np.maximum(after, before)] - total[before]).astype(np.float64)
-    return waited
+    wait_time: Ticks = (total[np.maximum(after, before)] - total[before]).astype(np.float64)
+    return wait_time

@@ -47,7 +47,7 @@ class Dependencies:
     """The dependencies of a whole job. Calls are rows of `Job.calls`, moments are on the job's
     clock. `state` has, by object, the `WaitState` of a call that waits for it."""
 
-    given: Given
+    releases: Given
     needed: Needed
     state: Ints
 
@@ -58,13 +58,13 @@ def dependencies_of(job: Job, waits: Waits, operations: JobOperations) -> Depend
     parts.append(_receipts(job, _objects(parts)))
     parts.append(_of_operations(job, operations, _objects(parts)))
     parts.append(_in_trees(job, operations, _objects(parts)))
-    parts.append(_waited(waits, operations, _objects(parts)))
-    given, needed = [part.given for part in parts], [part.needed for part in parts]
+    parts.append(_wait_dependencies(waits, operations, _objects(parts)))
+    givers, needed = [part.releases for part in parts], [part.needed for part in parts]
     return Dependencies(
         Given(
-            np.concatenate([part.call for part in given]),
-            np.concatenate([part.object for part in given]),
-            np.concatenate([part.at_end for part in given]),
+            np.concatenate([part.call for part in givers]),
+            np.concatenate([part.object for part in givers]),
+            np.concatenate([part.at_end for part in givers]),
         ),
         Needed(
             np.concatenate([part.call for part in needed]),
@@ -86,7 +86,7 @@ def _messages(job: Job) -> Dependencies:
     rows = np.arange(len(messages.send))
     known = np.flatnonzero(messages.received >= 0)
     return Dependencies(
-        Given(messages.send, rows, _no(rows)),
+        Given(messages.send, rows, _all_false(rows)),
         Needed(messages.received[known], known, job.calls.enter[messages.send[known]]),
         np.full(len(rows), int(WaitState.LATE_SENDER)),
     )
@@ -103,57 +103,65 @@ def _receipts(job: Job, first: int) -> Dependencies:
     )
     objects = first + np.arange(len(rows))
     return Dependencies(
-        Given(messages.receive[rows], objects, _no(rows)),
+        Given(messages.receive[rows], objects, _all_false(rows)),
         Needed(messages.sent[rows], objects, calls.enter[messages.receive[rows]]),
         np.full(len(rows), int(WaitState.LATE_RECEIVER)),
     )
 
 
-def _of_operations(job: Job, of: JobOperations, first: int) -> Dependencies:
+def _of_operations(job: Job, operations: JobOperations, first: int) -> Dependencies:
     """Return the dependencies in operations of several processes. Processes that need all others
     wait for the last one, those that need the root wait for the root."""
-    by_all = np.isin(of.needs, _GIVEN_BY_ALL)
-    gives = by_all | ((of.needs == Needs.ROOT) & of.is_root)
-    wants = by_all & ((of.needs != Needs.ROOT_NEEDS_ALL) | of.is_root)
-    wants |= (of.needs == Needs.ROOT) & ~of.is_root
+    by_all = np.isin(operations.needs, _GIVEN_BY_ALL)
+    gives = by_all | ((operations.needs == Needs.ROOT) & operations.is_root)
+    wants = by_all & ((operations.needs != Needs.ROOT_NEEDS_ALL) | operations.is_root)
+    wants |= (operations.needs == Needs.ROOT) & ~operations.is_root
     never = np.iinfo(np.int64).min
-    last = np.full(of.count, never)
-    np.maximum.at(last, of.instance[gives], job.calls.enter[of.call[gives]])
+    last = np.full(operations.count, never)
+    np.maximum.at(last, operations.instance[gives], job.calls.enter[operations.call[gives]])
     giving = np.flatnonzero(gives)
-    wanting = np.flatnonzero(wants & (last[of.instance] > never) & (of.completed >= 0))
-    state = np.full(of.count, NO_STATE)
-    state[of.instance] = of.state
+    wanting = np.flatnonzero(
+        wants & (last[operations.instance] > never) & (operations.completed >= 0)
+    )
+    state = np.full(operations.count, NO_STATE)
+    state[operations.instance] = operations.state
     return Dependencies(
-        Given(of.call[giving], first + of.instance[giving], _no(giving)),
-        Needed(of.completed[wanting], first + of.instance[wanting], last[of.instance[wanting]]),
+        Given(operations.call[giving], first + operations.instance[giving], _all_false(giving)),
+        Needed(
+            operations.completed[wanting],
+            first + operations.instance[wanting],
+            last[operations.instance[wanting]],
+        ),
         state,
     )
 
 
-def _in_trees(job: Job, of: JobOperations, first: int) -> Dependencies:
+def _in_trees(job: Job, operations: JobOperations, first: int) -> Dependencies:
     """Return the dependencies in operations whose data the MPI library passes on from process to
     process. There, a process may wait for any other process: for the last one that came during its
     call, if that was most of the call."""
-    parts = np.flatnonzero(~of.synchronizes & (of.completed >= 0))
-    begun = job.calls.enter[of.call[parts]]
-    enter = job.calls.enter[of.completed[parts]]
-    leave = job.calls.leave[of.completed[parts]]
+    parts = np.flatnonzero(~operations.synchronizes & (operations.completed >= 0))
+    begin = job.calls.enter[operations.call[parts]]
+    enter = job.calls.enter[operations.completed[parts]]
+    leave = job.calls.leave[operations.completed[parts]]
     base, span = int(enter.min(initial=0)), int(leave.max(initial=0)) + 1
-    key = of.instance[parts] * (span - base) - base
-    order = np.argsort(key + begun, kind="stable")
-    last = order[np.searchsorted((key + begun)[order], key + leave) - 1]
-    since = begun[last]
-    waits = (2 * (since - enter) > leave - enter) & (of.instance[parts[last]] == of.instance[parts])
+    key = operations.instance[parts] * (span - base) - base
+    order = np.argsort(key + begin, kind="stable")
+    last = order[np.searchsorted((key + begin)[order], key + leave) - 1]
+    since = begin[last]
+    waits = (2 * (since - enter) > leave - enter) & (
+        operations.instance[parts[last]] == operations.instance[parts]
+    )
     rows = np.flatnonzero(waits)
     givers, objects = numbered(last[rows])
     return Dependencies(
-        Given(of.call[parts[givers]], first + np.arange(len(givers)), _no(givers)),
-        Needed(of.completed[parts[rows]], first + objects, since[rows]),
-        of.state[parts[givers]],
+        Given(operations.call[parts[givers]], first + np.arange(len(givers)), _all_false(givers)),
+        Needed(operations.completed[parts[rows]], first + objects, since[rows]),
+        operations.state[parts[givers]],
     )
 
 
-def _waited(waits: Waits, operations: JobOperations, first: int) -> Dependencies:
+def _wait_dependencies(waits: Waits, operations: JobOperations, first: int) -> Dependencies:
     """Return the dependencies that only waits show. A lock is given when the unlock ends."""
     known = operations.completed[operations.state == WaitState.FENCE]
     rows = np.flatnonzero(
@@ -163,13 +171,13 @@ def _waited(waits: Waits, operations: JobOperations, first: int) -> Dependencies
     )
     state = waits.state[rows].astype(np.int64)
     cause, objects = numbered(waits.cause[rows] * len(WaitState) + state)
-    given = cause // len(WaitState)
+    giver = cause // len(WaitState)
     return Dependencies(
-        Given(given, first + np.arange(len(cause)), cause % len(WaitState) == WaitState.LOCK),
+        Given(giver, first + np.arange(len(cause)), cause % len(WaitState) == WaitState.LOCK),
         Needed(waits.call[rows], first + objects, waits.since[rows]),
         cause % len(WaitState),
     )
 
 
-def _no(rows: Ints) -> Flags:
+def _all_false(rows: Ints) -> Flags:
     return np.zeros(len(rows), np.bool_)

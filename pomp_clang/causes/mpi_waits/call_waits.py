@@ -62,20 +62,20 @@ class Waits:
 
 def waits(state: WaitState, call: Ints, ns: Ints, cause: Ints, since: Ints) -> Waits:
     """Return a table of the waits that are longer than 0."""
-    some = ns > 0
-    count = int(some.sum())
+    positive = ns > 0
+    count = int(positive.sum())
     codes = np.full(count, state, np.uint8)
-    return Waits(codes, call[some], ns[some], cause[some], since[some])
+    return Waits(codes, call[positive], ns[positive], cause[positive], since[positive])
 
 
-def joined(several: list[Waits]) -> Waits:
+def joined(parts: list[Waits]) -> Waits:
     """Return one table with the rows of several, in the order given; an empty table if there are
     none."""
     none = np.zeros(0, np.int64)
     empty = Waits(none.astype(np.uint8), none, none, none, none)
     return Waits(
         *(
-            np.concatenate([getattr(table, column.name) for table in (empty, *several)])
+            np.concatenate([getattr(table, column.name) for table in (empty, *parts)])
             for column in fields(Waits)
         )
     )
@@ -84,8 +84,8 @@ def joined(several: list[Waits]) -> Waits:
 def largest(call: Ints, ns: Ints) -> Ints:
     """Return, for each call that waits, the row with the longest wait: a call ends when the last
     object that it needs is there."""
-    some = np.flatnonzero(ns > 0)
-    order = some[np.lexsort((ns[some], call[some]))]
+    positive = np.flatnonzero(ns > 0)
+    order = positive[np.lexsort((ns[positive], call[positive]))]
     ordered = call[order]
     rows: Ints = order[np.append(ordered[1:] != ordered[:-1], True)[: len(ordered)]]
     return rows
@@ -99,12 +99,12 @@ def last_of(group: Ints, time: Ints) -> tuple[Ints, Ints]:
     return ordered[end], order[end]
 
 
-def found_in(keys: Ints, wanted: Ints) -> Ints:
-    """Return the places of `wanted` among sorted keys; `NOBODY` if a key is missing."""
+def found_in(keys: Ints, queries: Ints) -> Ints:
+    """Return the places of `queries` among sorted keys; `NOBODY` if a key is missing."""
     if not len(keys):
-        return np.full(len(wanted), NOBODY)
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[at] == wanted, at, NOBODY)
+        return np.full(len(queries), NOBODY)
+    at = np.minimum(np.searchsorted(keys, queries), len(keys) - 1)
+    return np.where(keys[at] == queries, at, NOBODY)
 
 
 def ordinals(group: Ints, time: Ints) -> Ints:

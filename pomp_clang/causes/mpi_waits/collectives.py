@@ -97,13 +97,13 @@ def _groups(job: Job) -> tuple[Ints, Ints, Ints]:
         for group, members in enumerate((communicator.members, communicator.remote)):
             at = np.full(max(int(parts.rank[rows].max()), *members, 0) + 1, NOBODY)
             at[list(members)] = np.arange(len(members))
-            mine = rows[at[parts.rank[rows]] != NOBODY]
-            remote[mine], place[mine] = group, at[parts.rank[mine]]
+            own_rows = rows[at[parts.rank[rows]] != NOBODY]
+            remote[own_rows], place[own_rows] = group, at[parts.rank[own_rows]]
         two[rows] = bool(communicator.remote)
     return remote, two, place
 
 
-def _chosen(parts: _CollectiveParts, rows: Flags) -> _CollectiveParts:
+def _selected_parts(parts: _CollectiveParts, rows: Flags) -> _CollectiveParts:
     return _CollectiveParts(*(getattr(parts, name)[rows] for name in _CollectiveParts.__slots__))
 
 
@@ -119,7 +119,7 @@ def _all(
 ) -> list[Waits]:
     """Return the waits of parts that need all others, and their completion: the time from the first
     process's leave on."""
-    parts = _chosen(parts, parts.needs == needs)
+    parts = _selected_parts(parts, parts.needs == needs)
     sides, latest = last_of(parts.side, parts.begin)
     at = found_in(sides, parts.needed)
     rows = np.flatnonzero(at != NOBODY)
@@ -127,17 +127,17 @@ def _all(
     instances, first = last_of(parts.instance, -parts.leave)
     left = parts.leave[first[np.searchsorted(instances, parts.instance[rows])]]
     come = np.maximum(parts.begin[causes], parts.enter[rows])
-    more = parts.leave[rows] - np.maximum(left, come)
-    nobody = np.full(len(rows), NOBODY)
+    excess = parts.leave[rows] - np.maximum(left, come)
+    no_rank = np.full(len(rows), NOBODY)
     return [
         _waits(waiting, parts, rows, causes),
-        waits(completing, parts.completed[rows], more, nobody, left),
+        waits(completing, parts.completed[rows], excess, no_rank, left),
     ]
 
 
 def _root(parts: _CollectiveParts) -> Waits:
     """Return the waits of parts that need the root."""
-    parts = _chosen(parts, parts.needs == Needs.ROOT)
+    parts = _selected_parts(parts, parts.needs == Needs.ROOT)
     roots = np.flatnonzero(parts.rank == parts.root)
     roots = roots[np.argsort(parts.instance[roots], kind="stable")]
     at = found_in(parts.instance[roots], parts.instance)
@@ -147,7 +147,7 @@ def _root(parts: _CollectiveParts) -> Waits:
 
 def _at_root(parts: _CollectiveParts) -> Waits:
     """Return the waits of roots for the last of the others."""
-    parts = _chosen(parts, (parts.needs == Needs.ROOT_NEEDS_ALL) & (parts.root != NOBODY))
+    parts = _selected_parts(parts, (parts.needs == Needs.ROOT_NEEDS_ALL) & (parts.root != NOBODY))
     senders = np.flatnonzero(parts.rank != parts.root)
     instances, latest = last_of(parts.instance[senders], parts.begin[senders])
     roots = np.flatnonzero(parts.rank == parts.root)
@@ -159,7 +159,7 @@ def _at_root(parts: _CollectiveParts) -> Waits:
 
 def _lower(parts: _CollectiveParts) -> Waits:
     """Return the waits for the latest of those with a lower rank in the communicator."""
-    parts = _chosen(parts, parts.needs == Needs.LOWER)
+    parts = _selected_parts(parts, parts.needs == Needs.LOWER)
     if not len(parts.call):
         return joined([])
     order = np.lexsort((parts.place, parts.instance))

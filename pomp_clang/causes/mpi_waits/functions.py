@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.mpi.begin_and_end import BEGIN_AND_END
 from pomp_clang.mpi.function import MpiFunction
 from pomp_clang.mpi.functions import (
     collective,
@@ -20,7 +19,7 @@ from pomp_clang.mpi.functions import (
     messages,
     one_sided,
 )
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.names import BEGIN_AND_END, NAMES
 from pomp_clang.mpi.variants import variants
 
 
@@ -147,13 +146,15 @@ def _table() -> tuple[Codes, Codes, Codes, Codes]:
         for variant in variants(function):
             at = number[f"MPI_{variant.name}"]
             activity[at] = doing
-            needs[at] = _of(function.name, _NEEDS)
-            epoch[at] = _of(function.name, _EPOCHS)
+            needs[at] = _by_function(function.name, _NEEDS)
+            epoch[at] = _by_function(function.name, _EPOCHS)
             agrees[at] = variant.name in _AGREEMENTS
     return activity, needs, epoch, agrees
 
 
-def _of(name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]) -> int:
+def _by_function(
+    name: str, table: dict[Needs, tuple[str, ...]] | dict[Epoch, tuple[str, ...]]
+) -> int:
     return next((int(code) for code, names in table.items() if name in names), 0)
 
 

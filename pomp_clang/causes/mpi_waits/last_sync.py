@@ -22,15 +22,15 @@ _STEPS = 64
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
     """The synchronizations of a job. Messages and waits for windows have `pair`, `time` and
-    `there`, from either side. Parts in operations have `part`, `instance` and `left`. `location` has
-    the location of each call; `first` and `span` are of the job's time."""
+    `other_time`, from either side. Parts in operations have `part`, `instance` and `left`.
+    `location` has the location of each call; `first` and `span` are of the job's time."""
 
     location: Ints
     first: int
     span: int
     pair: Ints
     time: Ints
-    there: Ints
+    other_time: Ints
     part: Ints
     instance: Ints
     left: Ints
@@ -42,18 +42,18 @@ def meetings(job: Job, location: Ints, operations: JobOperations, waits: Waits) 
     first = int(calls.enter.min(initial=0))
     span = int(calls.leave.max(initial=0)) - first + 2
     ends = _ends(job, waits)
-    one, other = np.concatenate(ends), np.concatenate(ends[::-1])
-    time, there = calls.leave[one], calls.leave[other]
-    pair = location[one] * (int(location.max(initial=0)) + 1) + location[other]
+    first_call, other = np.concatenate(ends), np.concatenate(ends[::-1])
+    time, other_time = calls.leave[first_call], calls.leave[other]
+    pair = location[first_call] * (int(location.max(initial=0)) + 1) + location[other]
     order = np.lexsort((time, pair))
     rows = np.flatnonzero(operations.synchronizes & (operations.completed >= 0))
-    on = location[operations.completed[rows]]
+    at_location = location[operations.completed[rows]]
     left = calls.leave[operations.completed[rows]]
-    by_location = np.lexsort((left, on))
-    rows, on, left = rows[by_location], on[by_location], left[by_location]
+    by_location = np.lexsort((left, at_location))
+    rows, at_location, left = rows[by_location], at_location[by_location], left[by_location]
     return Meetings(
-        location, first, span, pair[order], time[order], there[order],
-        on * span + left - first, operations.instance[rows], left,
+        location, first, span, pair[order], time[order], other_time[order],
+        at_location * span + left - first, operations.instance[rows], left,
     )  # fmt: skip
 
 
@@ -69,57 +69,84 @@ def _ends(job: Job, waits: Waits) -> tuple[Ints, Ints]:
     )
 
 
-def met_before(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
-    """Return the times of the last synchronization of two locations: on `one` before `when`, and on
-    `other` before `there`. `_NEVER` if there was none."""
-    since, since_there = _message(of, one, other, when)
-    met, met_there = _operation(of, one, other, when, there)
-    later = met > since
-    return np.where(later, met, since), np.where(later, met_there, since_there)
+def met_before(
+    sync_points: Meetings, location: Ints, other: Ints, moment: Ints, other_moment: Ints
+) -> tuple[Ints, Ints]:
+    """Return the times of the last synchronization of two locations: on `location` before `moment`,
+    and on `other` before `other_moment`. `_NEVER` if there was none."""
+    since, since_there = _message(sync_points, location, other, moment)
+    instance, met_there = _operation(sync_points, location, other, moment, other_moment)
+    later = instance > since
+    return np.where(later, instance, since), np.where(later, met_there, since_there)
 
 
-def _message(of: Meetings, one: Ints, other: Ints, when: Ints) -> tuple[Ints, Ints]:
-    if not len(of.pair):
-        return np.full(len(one), _NEVER), np.full(len(one), _NEVER)
-    pair = one * (int(of.location.max(initial=0)) + 1) + other
-    number = np.searchsorted(of.pair, pair)
-    _, dense = numbered(of.pair)
-    known = of.pair[np.minimum(number, len(of.pair) - 1)] == pair
-    mine = dense[np.minimum(number, len(of.pair) - 1)]
-    key = dense * of.span + of.time - of.first
-    at = np.searchsorted(key, mine * of.span + when - of.first, "right") - 1
-    known &= (at >= 0) & (of.pair[np.maximum(at, 0)] == pair)
-    return np.where(known, of.time[at], _NEVER), np.where(known, of.there[at], _NEVER)
+def _message(sync_points: Meetings, location: Ints, other: Ints, moment: Ints) -> tuple[Ints, Ints]:
+    if not len(sync_points.pair):
+        return np.full(len(location), _NEVER), np.full(len(location), _NEVER)
+    pair = location * (int(sync_points.location.max(initial=0)) + 1) + other
+    number = np.searchsorted(sync_points.pair, pair)
+    _, dense = numbered(sync_points.pair)
+    known = sync_points.pair[np.minimum(number, len(sync_points.pair) - 1)] == pair
+    pair_number = dense[np.minimum(number, len(sync_points.pair) - 1)]
+    key = dense * sync_points.span + sync_points.time - sync_points.first
+    at = (
+        np.searchsorted(key, pair_number * sync_points.span + moment - sync_points.first, "right")
+        - 1
+    )
+    known &= (at >= 0) & (sync_points.pair[np.maximum(at, 0)] == pair)
+    return np.where(known, sync_points.time[at], _NEVER), np.where(
+        known, sync_points.other_time[at], _NEVER
+    )
 
 
-def _operation(of: Meetings, one: Ints, other: Ints, when: Ints, there: Ints) -> tuple[Ints, Ints]:
+def _operation(
+    sync_points: Meetings, location: Ints, other: Ints, moment: Ints, other_moment: Ints
+) -> tuple[Ints, Ints]:
     """Return the times at which each pair left its last common operation. From the newest operation
     of each location, the later one steps back until both are in the same."""
-    never = np.full(len(one), _NEVER)
-    if not len(of.part):
+    never = np.full(len(location), _NEVER)
+    if not len(sync_points.part):
         return never, never
-    a, b = _newest(of, one, when), _newest(of, other, there)
+    newest, newest_other = (
+        _newest(sync_points, location, moment),
+        _newest(sync_points, other, other_moment),
+    )
     for _ in range(_STEPS):
-        both = (a != NOBODY) & (b != NOBODY)
-        apart = both & (of.instance[a] != of.instance[b])
-        if not apart.any():
+        both = (newest != NOBODY) & (newest_other != NOBODY)
+        differ = both & (sync_points.instance[newest] != sync_points.instance[newest_other])
+        if not differ.any():
             break
-        is_later = of.left[a] >= of.left[b]
-        a = np.where(apart & is_later, _before(of, a, one), a)
-        b = np.where(apart & ~is_later, _before(of, b, other), b)
-    same = (a != NOBODY) & (b != NOBODY) & (of.instance[a] == of.instance[b])
-    return np.where(same, of.left[a], never), np.where(same, of.left[b], never)
+        is_later = sync_points.left[newest] >= sync_points.left[newest_other]
+        newest = np.where(differ & is_later, _before(sync_points, newest, location), newest)
+        newest_other = np.where(
+            differ & ~is_later, _before(sync_points, newest_other, other), newest_other
+        )
+    same = (
+        (newest != NOBODY)
+        & (newest_other != NOBODY)
+        & (sync_points.instance[newest] == sync_points.instance[newest_other])
+    )
+    return np.where(same, sync_points.left[newest], never), np.where(
+        same, sync_points.left[newest_other], never
+    )
 
 
-def _newest(of: Meetings, location: Ints, when: Ints) -> Ints:
-    at = np.searchsorted(of.part, location * of.span + when - of.first, "right") - 1
-    return _of(of, at, location)
+def _newest(sync_points: Meetings, location: Ints, moment: Ints) -> Ints:
+    at = (
+        np.searchsorted(
+            sync_points.part, location * sync_points.span + moment - sync_points.first, "right"
+        )
+        - 1
+    )
+    return _at_location(sync_points, at, location)
 
 
-def _before(of: Meetings, at: Ints, location: Ints) -> Ints:
-    return _of(of, at - 1, location)
+def _before(sync_points: Meetings, at: Ints, location: Ints) -> Ints:
+    return _at_location(sync_points, at - 1, location)
 
 
-def _of(of: Meetings, at: Ints, location: Ints) -> Ints:
-    is_on_location = (at >= 0) & (of.part[np.maximum(at, 0)] // of.span == location)
+def _at_location(sync_points: Meetings, at: Ints, location: Ints) -> Ints:
+    is_on_location = (at >= 0) & (
+        sync_points.part[np.maximum(at, 0)] // sync_points.span == location
+    )
     return np.where(is_on_location, at, NOBODY)

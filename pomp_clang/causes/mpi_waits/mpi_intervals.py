@@ -55,25 +55,25 @@ class ProcessCalls:
     def inserted(self, timeline: LocationTimeline) -> LocationTimeline:
         """Return the timeline with its calls as intervals. A call replaces only computing, and time
         outside of regions."""
-        mine = np.flatnonzero(self.location == timeline.location)
-        if not len(mine):
+        own_rows = np.flatnonzero(self.location == timeline.location)
+        if not len(own_rows):
             return timeline
-        timeline = _from(timeline, int(self.enter[mine[0]]))
+        timeline = _from_first_call(timeline, int(self.enter[own_rows[0]]))
         free = np.flatnonzero(
             (timeline.activity == Activity.COMPUTE) | (timeline.activity == Activity.OUTSIDE)
         )
         ends = np.append(timeline.begin[1:], np.int64(timeline.end))[free]
-        enter, leave = _apart(self.enter[mine], self.leave[mine])
+        enter, leave = _without_overlap(self.enter[own_rows], self.leave[own_rows])
         cut = overlaps((enter, leave), (timeline.begin[free], ends))
-        goes_on = cut.end < ends[cut.other]
-        goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
-        at, back = free[cut.other], free[cut.other[goes_on]]
-        path, doing = self.path[mine][cut.one], self.activity[mine][cut.one]
-        begin = np.concatenate([timeline.begin, cut.begin, cut.end[goes_on]])
+        continues = cut.end < ends[cut.other]
+        continues[:-1] &= cut.begin[1:] != cut.end[:-1]
+        at, back = free[cut.other], free[cut.other[continues]]
+        path, doing = self.path[own_rows][cut.one], self.activity[own_rows][cut.one]
+        begin = np.concatenate([timeline.begin, cut.begin, cut.end[continues]])
         order = np.argsort(begin, kind="stable")
         paths = np.concatenate([timeline.path, path, timeline.path[back]])
         activities = np.concatenate([timeline.activity, doing, timeline.activity[back]])
-        ticks, serial = _moved(timeline, at, path, doing, cut.begin, cut.end)
+        ticks, serial = _moved_ticks(timeline, at, path, doing, cut.begin, cut.end)
         return replace(
             timeline,
             begin=begin[order],
@@ -81,17 +81,20 @@ class ProcessCalls:
             activity=activities[order].astype(timeline.activity.dtype),
             ticks=ticks,
             serial=serial,
-            visits=timeline.visits + np.bincount(self.path[mine], minlength=len(timeline.visits)),
+            visits=timeline.visits
+            + np.bincount(self.path[own_rows], minlength=len(timeline.visits)),
         )
 
 
 def own_calls(job: Job, number: int) -> ProcessCalls:
     """Return the calls of the process in row `number` of `Job.processes`."""
     calls, process = job.calls, job.processes[number]
-    mine = [row for row, location in enumerate(job.locations) if location.process == number]
-    rows = slice(*np.searchsorted(calls.location, [mine[0], mine[-1] + 1] if mine else [0, 0]))
+    own_rows = [row for row, location in enumerate(job.locations) if location.process == number]
+    rows = slice(
+        *np.searchsorted(calls.location, [own_rows[0], own_rows[-1] + 1] if own_rows else [0, 0])
+    )
     enter, leave, location = (np.zeros(rows.stop - rows.start, np.int64) for _ in range(3))
-    for row in mine:
+    for row in own_rows:
         on_location = slice(*np.searchsorted(calls.location[rows], [row, row + 1]))
         place = job.locations[row]
         location[on_location] = place.number
@@ -99,9 +102,9 @@ def own_calls(job: Job, number: int) -> ProcessCalls:
         leave[on_location] = ticks_at(place, calls.leave[rows][on_location])
     below = np.where(calls.path[rows] > 0, calls.path[rows] - process.first_path, 0)
     highest = max(process.trace.records.paths, default=0) + 1
-    pair, which = numbered(below * _FUNCTIONS + calls.function[rows] + 1)
+    pair, pair_number = numbered(below * _FUNCTIONS + calls.function[rows] + 1)
     pair = pair[: max(0, _PATHS - highest)]
-    path = np.where(which < len(pair), highest + which, below)
+    path = np.where(pair_number < len(pair), highest + pair_number, below)
     return ProcessCalls(
         rows, location, enter, leave, path, activities(job)[rows], highest,
         pair // _FUNCTIONS, pair % _FUNCTIONS - 1,
@@ -137,7 +140,7 @@ def activities(job: Job) -> Ints:
     return activity
 
 
-def _from(timeline: LocationTimeline, first: int) -> LocationTimeline:
+def _from_first_call(timeline: LocationTimeline, first: int) -> LocationTimeline:
     """Return the timeline from its first call on, if that comes before everything else."""
     start = int(timeline.begin[0]) if len(timeline.begin) else timeline.end
     if first >= start:
@@ -157,7 +160,7 @@ def _from(timeline: LocationTimeline, first: int) -> LocationTimeline:
     )
 
 
-def _apart(enter: Ints, leave: Ints) -> tuple[Ints, Ints]:
+def _without_overlap(enter: Ints, leave: Ints) -> tuple[Ints, Ints]:
     """Return the calls' begins and ends without overlap: a call inside another one counts for the
     outer one."""
     until = np.maximum.accumulate(leave)
@@ -166,18 +169,18 @@ def _apart(enter: Ints, leave: Ints) -> tuple[Ints, Ints]:
     return since, np.maximum(since, leave)
 
 
-def _moved(
+def _moved_ticks(
     timeline: LocationTimeline, at: Ints, path: Ints, doing: Ints, begin: Ints, end: Ints
 ) -> tuple[Ticks, Ticks]:
     """Return the ticks and serial ticks of a timeline after its calls took time from the intervals
     `at`."""
-    took = (end - begin).astype(np.float64)
+    duration = (end - begin).astype(np.float64)
     ticks, serial = timeline.ticks.copy(), timeline.serial.copy()
-    np.subtract.at(ticks, (timeline.path[at], timeline.activity[at]), took)
-    np.add.at(ticks, (path, doing), took)
+    np.subtract.at(ticks, (timeline.path[at], timeline.activity[at]), duration)
+    np.add.at(ticks, (path, doing), duration)
     outermost = timeline.members.outer == 0
     begins, ends = timeline.members.begin[outermost], timeline.members.leave[outermost]
-    alone = took - within(begins, ends, begin, end)
+    alone = duration - within(begins, ends, begin, end)
     serial -= sums(timeline.path[at], alone, len(serial))
     serial += sums(path, alone, len(serial))
     return ticks, serial

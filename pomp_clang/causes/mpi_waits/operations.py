@@ -113,7 +113,7 @@ def _agreements(job: Job) -> tuple[Ints, Ints]:
     function = calls.function[call]
     key = process * len(AGREES) + function
     number = ordinals(key, calls.enter[call]) * len(AGREES) + function
-    several, place = numbered(number)
-    everyone = np.bincount(place, minlength=len(several))[place] == len(job.processes)
-    everyone &= len(job.processes) > 1
-    return call[everyone], number[everyone]
+    numbers, place = numbered(number)
+    is_by_all = np.bincount(place, minlength=len(numbers))[place] == len(job.processes)
+    is_by_all &= len(job.processes) > 1
+    return call[is_by_all], number[is_by_all]

@@ -68,9 +68,9 @@ def share_of(job: Job, number: int, waits: Waits, counts: tuple[Ints, ...]) -> P
     """Return the view of the process in row `number` of `Job.processes`; `waits` and `counts` are
     those of all processes."""
     calls = own_calls(job, number)
-    mine = waits.where((waits.call >= calls.rows.start) & (waits.call < calls.rows.stop))
-    local = replace(mine, call=mine.call - calls.rows.start)
-    spans = spans_of(job, number, mine)
+    own_waits = waits.where((waits.call >= calls.rows.start) & (waits.call < calls.rows.stop))
+    local = replace(own_waits, call=own_waits.call - calls.rows.start)
+    spans = spans_of(job, number, own_waits)
     return ProcessView(calls, local, spans, tuple(column[calls.rows] for column in counts))
 
 
@@ -85,22 +85,22 @@ def spans_of(job: Job, number: int, waits: Waits) -> WaitSpans:
 
 def counts_of(job: Job) -> tuple[Ints, ...]:
     """Return a column over all calls for each `CallCount`."""
-    calls, messages, together = job.calls, job.messages, job.collectives
+    calls, messages, collectives = job.calls, job.messages, job.collectives
     size = len(calls.enter)
     columns = [np.zeros(size, np.int64) for _ in CallCount]
-    function = calls.function[together.call]
+    function = calls.function[collectives.call]
     moving = NEEDS[function] != Needs.MEETING
     access = EPOCH[calls.function[job.one_sided.call]] == Epoch.ACCESS
     for count, rows, amount in (
         (CallCount.SENT, messages.sent, 1),
         (CallCount.RECEIVED, messages.received, 1),
-        (CallCount.COLLECTIVES, together.completed[moving], 1),
-        (CallCount.SYNCHRONIZATIONS, together.completed[~moving], 1),
+        (CallCount.COLLECTIVES, collectives.completed[moving], 1),
+        (CallCount.SYNCHRONIZATIONS, collectives.completed[~moving], 1),
         (CallCount.SYNCHRONIZATIONS, distinct(job.one_sided.call[~access]), 1),
         (CallCount.BYTES_SENT, messages.sent, messages.bytes),
         (CallCount.BYTES_RECEIVED, messages.received, messages.bytes),
-        (CallCount.BYTES_OUT, together.completed, together.bytes_out),
-        (CallCount.BYTES_IN, together.completed, together.bytes_in),
+        (CallCount.BYTES_OUT, collectives.completed, collectives.bytes_out),
+        (CallCount.BYTES_IN, collectives.completed, collectives.bytes_in),
         (CallCount.BYTES_ACCESSED, job.one_sided.call[access], job.one_sided.bytes[access]),
     ):
         known = rows >= 0
@@ -114,10 +114,10 @@ def _waits_for_messages(job: Job) -> Waits:
     late, blocked = _late_sends(job), _late_receives(job)
     sender, receiver = largest(messages.received, late), largest(messages.sent, blocked)
     beyond = blocked.copy()
-    waited = np.zeros(len(job.calls.enter), np.int64)
-    waited[messages.received[sender]] = late[sender]
+    wait_time = np.zeros(len(job.calls.enter), np.int64)
+    wait_time[messages.received[sender]] = late[sender]
     # A call that sends and receives waits for both at once: this time is not counted twice.
-    beyond -= waited[messages.sent]
+    beyond -= wait_time[messages.sent]
     unordered = _out_of_order(job)
     return joined(
         [
@@ -141,8 +141,8 @@ def _waits_for_messages(job: Job) -> Waits:
 
 def _late_sends(job: Job) -> Ints:
     calls, messages = job.calls, job.messages
-    begun = calls.enter[messages.send]
-    until = np.minimum(begun, calls.leave[messages.received])
+    begin = calls.enter[messages.send]
+    until = np.minimum(begin, calls.leave[messages.received])
     late = until - calls.enter[messages.received]
     return np.where(messages.received >= 0, late, 0)
 
@@ -151,9 +151,9 @@ def _late_receives(job: Job) -> Ints:
     """Return the ns that each send waited for its receiver; 0 if the send was over before the
     receive began."""
     calls, messages = job.calls, job.messages
-    asked = calls.enter[messages.receive]
-    kept = calls.leave[messages.sent] > asked
-    return np.where(kept, asked - calls.enter[messages.sent], 0)
+    begin = calls.enter[messages.receive]
+    is_late = calls.leave[messages.sent] > begin
+    return np.where(is_late, begin - calls.enter[messages.sent], 0)
 
 
 def _sender(job: Job, state: WaitState, rows: Ints, ns: Ints) -> Waits:
@@ -176,11 +176,11 @@ def _out_of_order(job: Job) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     first = int(calls.enter.min())
     span = int(calls.leave.max()) - first + 1
     base = process[calls.location[messages.received]] * span - first
-    asked = base + calls.enter[messages.receive]
-    begun = base + calls.enter[messages.send]
-    order = np.argsort(asked, kind="stable")
+    receive_begin = base + calls.enter[messages.receive]
+    send_begin = base + calls.enter[messages.send]
+    order = np.argsort(receive_begin, kind="stable")
     # Keys of the next process are all larger than those of this one.
-    oldest = np.append(np.minimum.accumulate(begun[order][::-1])[::-1], np.iinfo(np.int64).max)
-    later = np.searchsorted(asked[order], base + calls.leave[messages.received])
-    unordered: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = oldest[later] < begun
+    oldest = np.append(np.minimum.accumulate(send_begin[order][::-1])[::-1], np.iinfo(np.int64).max)
+    later = np.searchsorted(receive_begin[order], base + calls.leave[messages.received])
+    unordered: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = oldest[later] < send_begin
     return unordered

@@ -64,17 +64,19 @@ def waits_for_locks(job: Job) -> Waits:
     holder = _holders(lock, calls.leave[unlock.call])
     since = np.where(holder != NOBODY, calls.leave[unlock.call[holder]], 0)
     cause = np.where(holder != NOBODY, unlock.call[holder], NOBODY)
-    call, epoch = _within(job, lock, unlock, rows.pick(kind == Epoch.ACCESS))
-    begun = calls.enter[lock.call[holder[epoch]]] < calls.leave[call]
+    call, epoch = _calls_within(job, lock, unlock, rows.pick(kind == Epoch.ACCESS))
+    is_held = calls.enter[lock.call[holder[epoch]]] < calls.leave[call]
     ns = np.minimum(since[epoch], calls.leave[call]) - calls.enter[call]
-    ns = np.where((cause[epoch] != NOBODY) & begun, ns, 0)
+    ns = np.where((cause[epoch] != NOBODY) & is_held, ns, 0)
     chosen = largest(call, ns)
     return waits(
         WaitState.LOCK, call[chosen], ns[chosen], cause[epoch][chosen], since[epoch][chosen]
     )
 
 
-def _within(job: Job, lock: _LockCalls, unlock: _LockCalls, used: _LockCalls) -> tuple[Ints, Ints]:
+def _calls_within(
+    job: Job, lock: _LockCalls, unlock: _LockCalls, used: _LockCalls
+) -> tuple[Ints, Ints]:
     """Return the calls from each lock up to its unlock, and the row of the lock."""
     calls = job.calls
     epoch_of_use = _epoch_of(lock, used, calls.enter)
@@ -99,38 +101,36 @@ def _of_targets(job: Job) -> _LockCalls:
     about = np.isin(kind, (Epoch.LOCK, Epoch.UNLOCK, Epoch.ACCESS))
     alone = np.flatnonzero((kind == Epoch.LOCK) & uses.exclusive & (uses.target != NOBODY))
     alone = alone[firsts(_code(uses.window[alone], uses.target[alone]))]
-    wanted = uses.window[alone], uses.target[alone]
+    keys = uses.window[alone], uses.target[alone]
     if not len(alone):
         none = np.zeros(0, np.int64)
         return _LockCalls(none, none, none, none, np.zeros(0, np.bool_))
     all_ = np.flatnonzero(about & np.isin(function, _FOR_ALL))
     of_one = np.flatnonzero(about & (uses.target != NOBODY) & ~np.isin(function, _FOR_ALL))
-    first, last = (
-        np.searchsorted(wanted[0], uses.window[all_], side) for side in ("left", "right")
-    )
+    first, last = (np.searchsorted(keys[0], uses.window[all_], side) for side in ("left", "right"))
     count = last - first
     place = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
     at = np.concatenate([of_one, np.repeat(all_, count)])
     window = uses.window[at]
-    target = np.concatenate([uses.target[of_one], wanted[1][place]])
-    kept = np.isin(*_numbered(window, target, *wanted))
-    at, window, target = at[kept], window[kept], target[kept]
+    target = np.concatenate([uses.target[of_one], keys[1][place]])
+    is_used = np.isin(*_numbered(window, target, *keys))
+    at, window, target = at[is_used], window[is_used], target[is_used]
     rank = job.rank_of(uses.call[at])
     place = _code(window, target)
     return _LockCalls(uses.call[at], _code(place, rank), place, rank, uses.exclusive[at])
 
 
-def _code(one: Ints, other: Ints) -> Ints:
+def _code(one_value: Ints, other_value: Ints) -> Ints:
     """Return one number for each pair of values."""
-    first, second = numbered(one)[1], numbered(other)[1]
+    first, second = numbered(one_value)[1], numbered(other_value)[1]
     code: Ints = first * (int(second.max(initial=0)) + 1) + second
     return code
 
 
-def _numbered(one: Ints, other: Ints, one_there: Ints, other_there: Ints) -> tuple[Ints, Ints]:
+def _numbered(first: Ints, other: Ints, one_there: Ints, other_there: Ints) -> tuple[Ints, Ints]:
     """Return numbers for the pairs of two tables, equal for equal pairs."""
-    code = _code(np.concatenate([one, one_there]), np.concatenate([other, other_there]))
-    return code[: len(one)], code[len(one) :]
+    code = _code(np.concatenate([first, one_there]), np.concatenate([other, other_there]))
+    return code[: len(first)], code[len(first) :]
 
 
 def _holders(lock: _LockCalls, freed: Ints) -> Ints:

@@ -56,8 +56,8 @@ def waits_on_windows(job: Job) -> Waits:
     locks."""
     if not len(job.one_sided.call):
         return joined([])
-    of = _by_epoch(job)
-    return joined([_fences(of[Epoch.FENCE]), *_exposed(job, of), waits_for_locks(job)])
+    calls = _by_epoch(job)
+    return joined([_fences(calls[Epoch.FENCE]), *_exposed(job, calls), waits_for_locks(job)])
 
 
 def fences_of(job: Job) -> tuple[Ints, Ints]:
@@ -85,16 +85,16 @@ def _pair(*columns: Ints) -> Ints:
     return number
 
 
-def _both(one: tuple[Ints, ...], other: tuple[Ints, ...]) -> tuple[Ints, Ints]:
+def _both(first: tuple[Ints, ...], other: tuple[Ints, ...]) -> tuple[Ints, Ints]:
     """Return such numbers for the rows of two tables, equal for equal rows."""
-    joint = _pair(*(np.concatenate(pair) for pair in zip(one, other, strict=True)))
-    return joint[: len(one[0])], joint[len(one[0]) :]
+    joint = _pair(*(np.concatenate(pair) for pair in zip(first, other, strict=True)))
+    return joint[: len(first[0])], joint[len(first[0]) :]
 
 
-def _matched(one: Ints, other: Ints) -> Ints:
-    """Return the row in `other` of each number of `one`; `NOBODY` if it is missing there."""
+def _matched(first: Ints, other: Ints) -> Ints:
+    """Return the row in `other` of each number of `first`; `NOBODY` if it is missing there."""
     order = np.argsort(other, kind="stable")
-    at = found_in(other[order], one)
+    at = found_in(other[order], first)
     return np.where(at != NOBODY, order[at], NOBODY) if len(order) else at
 
 
@@ -113,28 +113,30 @@ def _fence_numbers(rows: _WindowCalls) -> Ints:
     return _pair(rows.window, ordinals(_pair(rows.window, rows.rank), rows.enter))
 
 
-def _exposed(job: Job, of: dict[Epoch, _WindowCalls]) -> list[Waits]:
+def _exposed(job: Job, calls: dict[Epoch, _WindowCalls]) -> list[Waits]:
     """Return two kinds of waits: at the start of an access epoch until the window is posted, and
     after a post until the last access epoch is completed."""
-    start, post = of[Epoch.START], of[Epoch.POST]
-    mine, theirs = _both(
+    start, post = calls[Epoch.START], calls[Epoch.POST]
+    rows, other_rows = _both(
         (start.window, start.rank, start.target), (post.window, post.target, post.rank)
     )
-    a, b = _both((mine, ordinals(mine, start.enter)), (theirs, ordinals(theirs, post.enter)))
-    posted = _matched(a, b)
+    starts, posts = _both(
+        (rows, ordinals(rows, start.enter)), (other_rows, ordinals(other_rows, post.enter))
+    )
+    posted = _matched(starts, posts)
     known = np.flatnonzero(posted != NOBODY)
     start, post = start.pick(known), post.pick(posted[known])
-    completed = _closing(start, of[Epoch.COMPLETE])
-    waited = _closing(post, of[Epoch.WAIT], last=True)
+    completed = _closing(start, calls[Epoch.COMPLETE])
+    closing = _closing(post, calls[Epoch.WAIT], last=True)
     epochs = np.flatnonzero(completed != NOBODY)
     accesses = _Epochs(start.call[epochs], completed[epochs], post.call[epochs], post.enter[epochs])
-    both = np.flatnonzero((completed != NOBODY) & (waited != NOBODY))
-    call, cause = waited[both], completed[both]
+    both = np.flatnonzero((completed != NOBODY) & (closing != NOBODY))
+    call, cause = closing[both], completed[both]
     since = job.calls.enter[cause]
     ns = np.minimum(since, job.calls.leave[call]) - job.calls.enter[call]
     chosen = largest(call, ns)
     return [
-        _in_epochs(job, WaitState.LATE_POST, accesses, of[Epoch.ACCESS]),
+        _in_epochs(job, WaitState.LATE_POST, accesses, calls[Epoch.ACCESS]),
         waits(WaitState.EARLY_WAIT, call[chosen], ns[chosen], cause[chosen], since[chosen]),
     ]
 
@@ -142,22 +144,25 @@ def _exposed(job: Job, of: dict[Epoch, _WindowCalls]) -> list[Waits]:
 def _closing(opened: _WindowCalls, closing: _WindowCalls, last: bool = False) -> Ints:
     """Return the call that closes what each row opened: the next one, or the `last` before the
     process opens the window again; `NOBODY` if there is none."""
-    mine, theirs = _both((opened.window, opened.rank), (closing.window, closing.rank))
-    if not len(mine) or not len(theirs):
-        return np.full(len(mine), NOBODY)
+    opened_rows, closing_rows = _both((opened.window, opened.rank), (closing.window, closing.rank))
+    if not len(opened_rows) or not len(closing_rows):
+        return np.full(len(opened_rows), NOBODY)
     first = min(int(opened.enter.min()), int(closing.enter.min()))
     span = max(int(opened.leave.max()), int(closing.leave.max())) - first + 1
-    begins, ends = mine * span + opened.enter - first, theirs * span + closing.enter - first
+    begins, ends = (
+        opened_rows * span + opened.enter - first,
+        closing_rows * span + closing.enter - first,
+    )
     order = np.argsort(ends, kind="stable")
     at = np.searchsorted(ends[order], begins)
     if last:
         again = distinct(begins)
         following = np.append(again[1:], np.iinfo(np.int64).max)
-        until = np.minimum(following[np.searchsorted(again, begins)], (mine + 1) * span)
+        until = np.minimum(following[np.searchsorted(again, begins)], (opened_rows + 1) * span)
         at = np.maximum(at, np.searchsorted(ends[order], until) - 1)
     known = at < len(order)
-    known[known] = theirs[order[at[known]]] == mine[known]
-    closed = np.full(len(mine), NOBODY)
+    known[known] = closing_rows[order[at[known]]] == opened_rows[known]
+    closed = np.full(len(opened_rows), NOBODY)
     closed[known] = closing.call[order[at[known]]]
     return closed
 
@@ -197,14 +202,17 @@ def _in_epochs(job: Job, state: WaitState, epochs: _Epochs, access: _WindowCalls
 
 def _newest(opening: _WindowCalls, access: _WindowCalls) -> Ints:
     """Return the call that opened the window last before each access; `NOBODY` if there is none."""
-    mine, theirs = _both((access.window, access.rank), (opening.window, opening.rank))
-    if not len(mine) or not len(theirs):
-        return np.full(len(mine), NOBODY)
+    access_rows, opening_rows = _both((access.window, access.rank), (opening.window, opening.rank))
+    if not len(access_rows) or not len(opening_rows):
+        return np.full(len(access_rows), NOBODY)
     first = min(int(opening.enter.min()), int(access.enter.min()))
     span = max(int(opening.enter.max()), int(access.enter.max())) - first + 1
-    uses, heads = mine * span + access.enter - first, theirs * span + opening.enter - first
+    uses, heads = (
+        access_rows * span + access.enter - first,
+        opening_rows * span + opening.enter - first,
+    )
     order = np.argsort(heads, kind="stable")
     at = np.searchsorted(heads[order], uses, "right") - 1
     known = at >= 0
-    known[known] = theirs[order[at[known]]] == mine[known]
+    known[known] = opening_rows[order[at[known]]] == access_rows[known]
     return np.where(known, opening.call[order[np.maximum(at, 0)]], NOBODY)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pomp_clang.causes.properties import (
-    cancellation,
     completion,
     critical_path,
     delay,
@@ -20,7 +19,7 @@ from pomp_clang.causes.properties import (
 from pomp_clang.causes.properties.property import Property, defined_in
 
 
-def _with(
+def _with_further_parts(
     kinds: tuple[type[Property], ...], parts: tuple[type[Property], ...]
 ) -> Iterator[type[Property]]:
     """Yield the properties, each with those of the further parts that are its own behind it."""
@@ -32,7 +31,7 @@ def _with(
 PROPERTIES: tuple[type[Property], ...] = (
     *defined_in(time),
     *defined_in(mpi),
-    *_with(defined_in(openmp), (*defined_in(completion), *defined_in(cancellation))),
+    *_with_further_parts(defined_in(openmp), defined_in(completion)),
     targets.Target,
     *defined_in(threads),
     targets.IdleDuringTarget,

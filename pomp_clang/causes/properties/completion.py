@@ -1,30 +1,33 @@
-"""The cost of barriers themselves: the time in a barrier after all threads have arrived."""
+"""The cost of barriers themselves: the time in a barrier after all threads have arrived.
+
+Below it are the waits of threads that have canceled a construct, or have seen that it was canceled.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pomp_clang.analysis import property_texts
-from pomp_clang.causes.properties.instance_sources import Pieces, scaled
+from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, scaled
 from pomp_clang.causes.properties.measurement_cost import own_cost
-from pomp_clang.causes.properties.openmp import Explicit, Implicit
+from pomp_clang.causes.properties.openmp import Explicit, Implicit, ImplicitWait
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.instance import in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import completed, met_by_all
+from pomp_clang.causes.timeline.barriers import completed, met_by_all, waited
 from pomp_clang.causes.timeline.location_timeline import sums
 
 
 @once
-def _gross(run: Run) -> Cells:
+def _completion_seconds(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
     severity = np.zeros((2, len(run.paths), len(run.threads)))
     is_whole = met_by_all(run.instances, run.teams)
-    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        met = timeline.arrivals
-        path = run.places.rows[met.path] + met.is_explicit * len(run.paths)
-        ticks = completed(timeline, of, run.instances, is_whole)
+    for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        arrivals = timeline.arrivals
+        path = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
+        ticks = completed(timeline, instance, run.instances, is_whole)
         severity[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
     return np.asarray(severity / run.second)
 
@@ -32,7 +35,7 @@ def _gross(run: Run) -> Cells:
 @once
 def _net(run: Run) -> Cells:
     """Return the same without what the measurement takes."""
-    cost, severity = own_cost(run), _gross(run).copy()
+    cost, severity = own_cost(run), _completion_seconds(run).copy()
     for cells, activity in zip(severity, (Activity.IMPLICIT, Activity.EXPLICIT), strict=True):
         np.maximum(0, cells - cost.get(activity, 0.0), out=cells)
     return severity
@@ -40,7 +43,7 @@ def _net(run: Run) -> Cells:
 
 def net_parts(run: Run) -> Cells:
     """Return the part of the time that is not the measurement's, by call path and thread."""
-    gross = _gross(run)
+    gross = _completion_seconds(run)
     return np.divide(_net(run), gross, out=np.ones(gross.shape), where=gross > 0)
 
 
@@ -51,12 +54,12 @@ def _completions(run: Run, is_explicit: bool) -> Pieces:
 
 def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
     is_whole = met_by_all(run.instances, run.teams)
-    for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        met, ticks = timeline.arrivals, completed(timeline, of, run.instances, is_whole)
-        for some in in_pieces(np.flatnonzero((met.is_explicit == is_explicit) & (ticks > 0))):
-            end, path = met.leave[some], run.places.rows[met.path[some]]
+    for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        arrivals, ticks = timeline.arrivals, completed(timeline, instance, run.instances, is_whole)
+        for piece in in_pieces(np.flatnonzero((arrivals.is_explicit == is_explicit) & (ticks > 0))):
+            end, path = arrivals.leave[piece], run.places.rows[arrivals.path[piece]]
             yield piece_of(
-                run.second, int(run.thread[row]), path, end - ticks[some], end, ticks[some]
+                run.second, int(run.thread[row]), path, end - ticks[piece], end, ticks[piece]
             )
 
 
@@ -90,3 +93,27 @@ class ImplicitCompletion(Property):
 
     def instances(self, run: Run) -> Pieces:
         return _completions(run, is_explicit=False)
+
+
+class CancelWait(Property):
+    """Last of the team to come to the construct's end - own cancel or cancellation point."""
+
+    name = "Wait after Cancellation"
+    parent = ImplicitWait
+    description = property_texts.WAIT_AFTER_CANCELLATION.description
+    advice = property_texts.WAIT_AFTER_CANCELLATION.advice
+    remedy = Remedy.STOP
+
+    def severity(self, run: Run) -> Cells:
+        severity, last = run.cells(), run.instances.last
+        for row, (timeline, instance) in enumerate(
+            zip(run.timelines, run.instances.of, strict=True)
+        ):
+            arrivals = timeline.arrivals
+            if arrivals.is_cancelled.any():
+                ticks = waited(timeline, instance, last) * arrivals.is_cancelled
+                run.add(severity, row, arrivals.path, ticks / run.second)
+        return severity
+
+    def instances(self, run: Run) -> Pieces:
+        return barrier_waits(run, is_explicit=False, for_tasks=False, after_cancel=True)

@@ -7,7 +7,7 @@ import numpy as np
 from pomp_clang.causes.properties.instance_sources import ON_PATH, Pieces, critical, impact, shared
 from pomp_clang.causes.properties.mpi import waits_in_mpi
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.time import taken
+from pomp_clang.causes.properties.time import thread_lifetimes
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.waits.find_critical_path import critical_time
 from pomp_clang.causes.waits.wait_times import all_wait_times
@@ -15,7 +15,7 @@ from pomp_clang.causes.waits.wait_times import all_wait_times
 
 @once
 def _busy(run: Run) -> Cells:
-    return taken(run) - all_wait_times(run) - waits_in_mpi(run)
+    return thread_lifetimes(run) - all_wait_times(run) - waits_in_mpi(run)
 
 
 @once

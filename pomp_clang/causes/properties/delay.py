@@ -14,12 +14,11 @@ from pomp_clang.causes.properties.instance_sources import (
     terminal,
     waits_of_another,
 )
-from pomp_clang.causes.properties.mpi_instances import between
+from pomp_clang.causes.properties.mpi_instances import job_delay_instances
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.idle import idle_of
 from pomp_clang.causes.run.run import Cells, Run
-from pomp_clang.causes.waits.delay_costs import delays_of
-from pomp_clang.causes.waits.delay_instances import long_term, short_term
+from pomp_clang.causes.waits.delay_costs import delays_of, long_term, short_term
 
 
 class DelayCosts(Property):
@@ -100,11 +99,11 @@ class IdlenessDelay(Property):
         return alone(run)
 
 
-def _between(run: Run, what: str) -> Cells:
+def _job_delays(run: Run, metric: str) -> Cells:
     """Return one kind of the delays between the processes of a job."""
     if run.peers is None:
         return run.cells()
-    severity: Cells = getattr(run.peers.delays(run), what)
+    severity: Cells = getattr(run.peers.delays(run), metric)
     return severity
 
 
@@ -121,10 +120,10 @@ class MpiShortTerm(Property):
     advice = "Give this process less to do here, or the others more."
 
     def severity(self, run: Run) -> Cells:
-        return _between(run, "short_term")
+        return _job_delays(run, "short_term")
 
     def instances(self, run: Run) -> Pieces:
-        return between(run, "short_term")
+        return job_delay_instances(run, "short_term")
 
 
 class MpiLongTerm(Property):
@@ -134,10 +133,10 @@ class MpiLongTerm(Property):
     advice = "Give this process less to do here: the processes that wait for it delay others."
 
     def severity(self, run: Run) -> Cells:
-        return _between(run, "long_term")
+        return _job_delays(run, "long_term")
 
     def instances(self, run: Run) -> Pieces:
-        return between(run, "long_term")
+        return job_delay_instances(run, "long_term")
 
 
 class WaitStates(Property):
@@ -153,10 +152,10 @@ class Direct(Property):
     description = "Waits for another thread's work."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).direct + _between(run, "direct")
+        return delays_of(run).direct + _job_delays(run, "direct")
 
     def instances(self, run: Run) -> Pieces:
-        return chain(waits_of_another(run, is_wait=False), between(run, "direct"))
+        return chain(waits_of_another(run, is_wait=False), job_delay_instances(run, "direct"))
 
 
 class Indirect(Property):
@@ -167,10 +166,10 @@ class Indirect(Property):
     description = "Waits for another thread's wait."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).indirect + _between(run, "indirect")
+        return delays_of(run).indirect + _job_delays(run, "indirect")
 
     def instances(self, run: Run) -> Pieces:
-        return chain(waits_of_another(run, is_wait=True), between(run, "indirect"))
+        return chain(waits_of_another(run, is_wait=True), job_delay_instances(run, "indirect"))
 
 
 class Propagation(Property):
@@ -186,10 +185,10 @@ class Propagating(Property):
     description = "Waits that make others wait."
 
     def severity(self, run: Run) -> Cells:
-        return delays_of(run).propagating + _between(run, "propagating")
+        return delays_of(run).propagating + _job_delays(run, "propagating")
 
     def instances(self, run: Run) -> Pieces:
-        return chain(propagating(run), between(run, "propagating"))
+        return chain(propagating(run), job_delay_instances(run, "propagating"))
 
 
 class TerminalWaits(Property):
@@ -202,8 +201,8 @@ class TerminalWaits(Property):
     def severity(self, run: Run) -> Cells:
         delays = delays_of(run)
         waits = delays.direct + delays.indirect - delays.propagating
-        waits += _between(run, "direct") + _between(run, "indirect")
-        return np.maximum(0.0, waits - _between(run, "propagating"))
+        waits += _job_delays(run, "direct") + _job_delays(run, "indirect")
+        return np.maximum(0.0, waits - _job_delays(run, "propagating"))
 
     def instances(self, run: Run) -> Pieces:
-        return chain(terminal(run), between(run, "terminal"))
+        return chain(terminal(run), job_delay_instances(run, "terminal"))

@@ -22,32 +22,32 @@ def _computed(run: Run) -> Cells:
 
 
 @once
-def _came(run: Run) -> Cells:
+def _took_part(run: Run) -> Cells:
     """Return 1 for each (call path, thread) within teams that the thread reached, else 0."""
-    came = (run.visits > 0) | (_computed(run) > 0)
-    return np.asarray(came & within_team(run.paths)[:, None], np.float64)
+    took_part = (run.visits > 0) | (_computed(run) > 0)
+    return np.asarray(took_part & within_team(run.paths)[:, None], np.float64)
 
 
 @once
 def deviation(run: Run) -> tuple[Cells, Ints, Flags]:
-    """Return the seconds that threads computed within teams beyond the mean of those that reached
-    the call path (negative if less); how many threads reached each path; and which did. For a path
-    that a single thread reached, the mean is over all threads."""
-    count: Ints = run.over_all(_came).astype(np.int64)
-    of = np.where(count == 1, run.everyone, count)
-    mean = run.over_all(_computed) / np.maximum(1, of)
+    """Return the seconds that threads computed within teams beyond the mean (negative if less), the
+    number of threads that reached each call path, and which did. The mean is over the threads that
+    reached the path, or over all threads if a single one did."""
+    count: Ints = run.over_all(_took_part).astype(np.int64)
+    thread_count = np.where(count == 1, run.everyone, count)
+    mean = run.over_all(_computed) / np.maximum(1, thread_count)
     beyond: Cells = np.where(count > 0, _computed(run) - mean, 0.0)
-    return beyond, count, _came(run) > 0
+    return beyond, count, _took_part(run) > 0
 
 
-def _over(run: Run) -> tuple[Cells, Ints]:
+def _work_above_mean(run: Run) -> tuple[Cells, Ints]:
     beyond, count, _ = deviation(run)
     return np.maximum(0, beyond), count
 
 
-def _under(run: Run) -> tuple[Cells, Ints, Flags]:
-    beyond, count, came = deviation(run)
-    return np.maximum(0, -beyond), count, came
+def _work_below_mean(run: Run) -> tuple[Cells, Ints, Flags]:
+    beyond, count, took_part = deviation(run)
+    return np.maximum(0, -beyond), count, took_part
 
 
 class Imbalance(Property):
@@ -67,7 +67,7 @@ class Overload(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        return _over(run)[0]
+        return _work_above_mean(run)[0]
 
     def instances(self, run: Run) -> Pieces:
         return shared(self.severity(run), COMPUTED, run)
@@ -83,7 +83,7 @@ class SingleParticipant(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        beyond, count = _over(run)
+        beyond, count = _work_above_mean(run)
         return np.where(count == 1, beyond, 0.0)
 
     def instances(self, run: Run) -> Pieces:
@@ -100,7 +100,7 @@ class Underload(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        return _under(run)[0]
+        return _work_below_mean(run)[0]
 
     def instances(self, run: Run) -> Pieces:
         return shared(self.severity(run), COMPUTED, run)
@@ -116,8 +116,8 @@ class NonParticipation(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        below, _, came = _under(run)
-        return np.where(came, 0.0, below)
+        below, _, took_part = _work_below_mean(run)
+        return np.where(took_part, 0.0, below)
 
     def instances(self, run: Run) -> Pieces:
         return shared(self.severity(run), COMPUTED, run)
@@ -133,8 +133,8 @@ class Singularity(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        below, count, came = _under(run)
-        return np.where(came | (count != 1), 0.0, below)
+        below, count, took_part = _work_below_mean(run)
+        return np.where(took_part | (count != 1), 0.0, below)
 
     def instances(self, run: Run) -> Pieces:
         return shared(self.severity(run), COMPUTED, run)

@@ -50,25 +50,25 @@ def own_cost(run: Run) -> dict[Activity, Cells]:
     within, around, barrier = _estimate(run)
     if not (within.any() or around.any()):
         return {}
-    done = [
+    activities = [
         activity
         for activity in Activity
         if activity not in _WITHOUT_EVENTS and _is_done(run, activity)
     ]
     left = {
         activity: np.maximum(0, run.seconds(activity) - wait_times_in(run, activity))
-        for activity in done
+        for activity in activities
     }
     kinds = sum((seconds > _NOTHING for seconds in left.values()), np.zeros(within.shape, np.int64))
     share = within / np.maximum(1, kinds)
     costs = {}
     for activity, room in left.items():
-        wanted = share.copy()
+        event_cost = share.copy()
         if activity is Activity.COMPUTE:
-            wanted += around
+            event_cost += around
         if activity is Activity.JOIN:
-            wanted += barrier
-        costs[activity] = np.minimum(wanted, room)
+            event_cost += barrier
+        costs[activity] = np.minimum(event_cost, room)
     return {activity: cells for activity, cells in costs.items() if cells.any()}
 
 

@@ -46,8 +46,8 @@ def counting(run: Run, *counts: CallCount) -> Iterator[Instances]:
         )
 
 
-def between(run: Run, what: str) -> Iterator[Instances]:
+def job_delay_instances(run: Run, metric: str) -> Iterator[Instances]:
     """Yield delays between the processes, whose partner is the waiting call, or waits by their cause
     or effect, whose partner is the awaited call."""
     if run.peers is not None:
-        yield run.peers.delaying(run, what)
+        yield run.peers.delaying(run, metric)

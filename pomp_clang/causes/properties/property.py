@@ -38,8 +38,8 @@ class Property:
     is, if it is nothing else. A property with a `remedy` gives findings: it is searched at each
     call path, and shown with its `advice`. In a process of one thread `advice_alone` takes the
     place of `advice`; "" if the property gives no finding there. `instances_are_counted` is False
-    if number and duration of instances are not meaningful: if a severity is known for a call path
-    and thread as a whole, or if instances are pieces of a path.
+    if number and duration of instances are not meaningful. This is the case if a severity is known for a
+    call path and thread as a whole, or if instances are pieces of a path.
     """
 
     name: ClassVar[str] = ""

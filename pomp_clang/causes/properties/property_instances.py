@@ -10,13 +10,12 @@ from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Run
 
 
-def occurrences_of(kind: type[Property], run: Run, among: Iterable[type[Property]]) -> Instances:
+def occurrences_of(kind: type[Property], run: Run, kinds: Iterable[type[Property]]) -> Instances:
     """Return instances that sum up to the property's severity, where that has a place in time.
-    A property that is the sum of its parts, which are `among` the properties, has their
-    instances."""
-    among = list(among)
-    parts = parts_of(kind, among, run)
-    return joined((*pieces_of(kind, run), *(occurrences_of(part, run, among) for part in parts)))
+    A property that is the sum of its parts, which are among `kinds`, has their instances."""
+    kinds = list(kinds)
+    parts = parts_of(kind, kinds, run)
+    return joined((*pieces_of(kind, run), *(occurrences_of(part, run, kinds) for part in parts)))
 
 
 def pieces_of(kind: type[Property], run: Run) -> Iterator[Instances]:
@@ -25,10 +24,10 @@ def pieces_of(kind: type[Property], run: Run) -> Iterator[Instances]:
 
 
 def parts_of(
-    kind: type[Property], among: Iterable[type[Property]], run: Run
+    kind: type[Property], kinds: Iterable[type[Property]], run: Run
 ) -> list[type[Property]]:
     """Return the properties whose instances are this one's."""
     if instances_of(kind, run) is not None:
         return []
-    parts = [child for child in among if child.parent is kind]
+    parts = [child for child in kinds if child.parent is kind]
     return parts if parts and severity_of(kind, run) is None else []

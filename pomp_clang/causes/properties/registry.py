@@ -38,18 +38,18 @@ def properties(file: str | None = None) -> list[type[Property]]:
     return _ordered(kinds)
 
 
-def _loaded(where: str, entry: object) -> list[type[Property]]:
+def _loaded(origin: str, entry: object) -> list[type[Property]]:
     try:
         loaded = entry.load()  # type: ignore[attr-defined]
     except Exception as error:  # anything may come out of code that is not ours
-        raise PropertyError(f"{_place_of(error, where)}: {_one_line(error)}") from error
+        raise PropertyError(f"{_place_of(error, origin)}: {_one_line(error)}") from error
     if isinstance(loaded, ModuleType):
-        return _of_module(loaded, where)
-    several = loaded if isinstance(loaded, list | tuple) else [loaded]
-    for kind in several:
+        return _of_module(loaded, origin)
+    kinds = loaded if isinstance(loaded, list | tuple) else [loaded]
+    for kind in kinds:
         if not (isinstance(kind, type) and issubclass(kind, Property)):
-            raise PropertyError(f"{where}: is no property: {kind!r}")
-    return list(several)
+            raise PropertyError(f"{origin}: is no property: {kind!r}")
+    return list(kinds)
 
 
 def _load(file: str) -> ModuleType:
@@ -67,11 +67,11 @@ def _load(file: str) -> ModuleType:
     return module
 
 
-def _of_module(module: ModuleType, where: str) -> list[type[Property]]:
+def _of_module(module: ModuleType, origin: str) -> list[type[Property]]:
     kinds = list(defined_in(module))
     if not kinds:
         raise PropertyError(
-            f"{where}: has no property: it is a class below pomp_clang.causes.Property, with a name"
+            f"{origin}: has no property: it is a class below pomp_clang.causes.Property, with a name"
         )
     return kinds
 
@@ -118,9 +118,9 @@ def _place_of(error: BaseException, otherwise: str) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if "importlib" not in frame.filename]
-    theirs = [frame for frame in theirs if frame.filename != __file__]
-    return f"{theirs[-1].filename}:{theirs[-1].lineno}" if theirs else otherwise
+    own_frames = [frame for frame in frames if "importlib" not in frame.filename]
+    own_frames = [frame for frame in own_frames if frame.filename != __file__]
+    return f"{own_frames[-1].filename}:{own_frames[-1].lineno}" if own_frames else otherwise
 
 
 def _one_line(error: BaseException) -> str:
@@ -136,10 +136,10 @@ def instances_of(kind: type[Property], run: Run) -> Iterator[Instances] | None:
         pieces = kind().instances(run)
     except Exception as error:  # anything may come out of code that is not ours
         raise _wrong_instances(kind, error) from error
-    return None if pieces is None else _guarded(kind, pieces)
+    return None if pieces is None else _checked_instances(kind, pieces)
 
 
-def _guarded(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Instances]:
+def _checked_instances(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Instances]:
     try:
         yield from pieces
     except Exception as error:  # anything may come out of code that is not ours
@@ -147,5 +147,5 @@ def _guarded(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Inst
 
 
 def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
-    where = _place_of(error, kind.__module__)
-    return PropertyError(f"{where}: instances of property {kind.name}: {_one_line(error)}")
+    place = _place_of(error, kind.__module__)
+    return PropertyError(f"{place}: instances of property {kind.name}: {_one_line(error)}")

@@ -6,7 +6,7 @@ from pomp_clang.analysis import property_texts
 from pomp_clang.causes.properties.instance_sources import Pieces, idle, limited, not_busy, others
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Time
-from pomp_clang.causes.run.idle import beside_of, idle_of
+from pomp_clang.causes.run.idle import idle_beside_main, idle_of
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.run.thread_joins import joins_of
 
@@ -52,7 +52,7 @@ class IdleBesideOthers(Property):
     description = "Threads are idle while the main thread waits for threads that the program made."
 
     def severity(self, run: Run) -> Cells:
-        return beside_of(run)
+        return idle_beside_main(run)
 
     def instances(self, run: Run) -> Pieces:
         joins = joins_of(run)

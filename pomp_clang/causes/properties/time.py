@@ -9,13 +9,13 @@ from pomp_clang.causes.properties.instance_sources import ALIKE, Pieces, shared
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.mpi_instances import counting
 from pomp_clang.causes.properties.property import Property, Remedy
-from pomp_clang.causes.run.idle import beside_of, idle_of
+from pomp_clang.causes.run.idle import idle_beside_main, idle_of
 from pomp_clang.causes.run.instance import Instances, in_pieces
 from pomp_clang.causes.run.run import Cells, Run, once
 
 
 @once
-def taken(run: Run) -> Cells:
+def thread_lifetimes(run: Run) -> Cells:
     """Return the seconds for which threads existed, by call path."""
     return np.asarray(run.spent.sum(axis=2).T / run.second)
 
@@ -34,7 +34,7 @@ class Time(Property):
 
     def severity(self, run: Run) -> Cells:
         idle, limited = idle_of(run)
-        return taken(run) + idle + limited + beside_of(run)
+        return thread_lifetimes(run) + idle + limited + idle_beside_main(run)
 
 
 class Execution(Property):
@@ -43,7 +43,7 @@ class Execution(Property):
     description = "Time of threads in the program, OpenMP included."
 
     def severity(self, run: Run) -> Cells:
-        return taken(run) - overhead(run)
+        return thread_lifetimes(run) - overhead(run)
 
 
 class MeasurementOverhead(Property):
@@ -82,20 +82,23 @@ class Synchronizations(Property):
     def severity(self, run: Run) -> Cells:
         severity = run.cells()
         for row, timeline in enumerate(run.timelines):
-            for met in (timeline.arrivals.path, timeline.got.path):
-                run.add(severity, row, met, np.ones(len(met)))
+            for path in (timeline.arrivals.path, timeline.acquisitions.path):
+                run.add(severity, row, path, np.ones(len(path)))
         return severity + run.counted(CallCount.SYNCHRONIZATIONS)
 
     def instances(self, run: Run) -> Pieces:
         """Yield barriers, from coming to leaving, locks, from being asked for to being got, and
         calls of MPI that synchronize."""
         for row, timeline in enumerate(run.timelines):
-            thread, met, got = int(run.thread[row]), timeline.arrivals, timeline.got
-            waits = (met.path, met.enter, met.leave), (got.path, got.asked, got.got)
+            thread, arrivals, locks = int(run.thread[row]), timeline.arrivals, timeline.acquisitions
+            waits = (
+                (arrivals.path, arrivals.enter, arrivals.leave),
+                (locks.path, locks.requested, locks.got),
+            )
             for path, begin, end in waits:
-                for some in in_pieces(np.arange(len(path))):
-                    where, since = run.places.rows[path[some]], begin[some]
+                for piece in in_pieces(np.arange(len(path))):
+                    place_rows, since = run.places.rows[path[piece]], begin[piece]
                     at = np.broadcast_to(np.asarray(thread), since.shape)
-                    until = np.maximum(since, end[some])
-                    yield Instances(at, where, since, until, np.ones(len(some)))
+                    until = np.maximum(since, end[piece])
+                    yield Instances(at, place_rows, since, until, np.ones(len(piece)))
         yield from counting(run, CallCount.SYNCHRONIZATIONS)

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, last_of, once
-from pomp_clang.causes.run.thread_joins import alone_of, joins_of
+from pomp_clang.causes.run.thread_joins import joins_of, outside_teams
 from pomp_clang.causes.timeline.column_search import where
 from pomp_clang.causes.timeline.location_timeline import Ticks, sums, within
 from pomp_clang.trace.model import Ints
 
 
 def idle_of(run: Run) -> tuple[Cells, Cells]:
-    """Return two severities: the seconds in which a thread has nothing to do while the main thread
-    is in no team, on the main thread's call path; and those while it is in one, on the parallel
-    region's."""
+    """Return two severities: the seconds in which a thread has nothing to do. While the main thread
+    is in no team, they are at its call path (the first), and else at the parallel region's."""
     intervals = _computed(run)
     return intervals.serial, intervals.limited
 
@@ -41,20 +40,20 @@ def _computed(run: Run) -> _Idle:
     if not run.timelines:
         return _Idle(serial, limited, unused)
     main_thread = int(run.thread[run.main])
-    mine = run.membership.outermost_of(run.main)
-    fork, join = run.membership.fork[mine], run.membership.join[mine]
-    path = run.places.rows[run.membership.path[mine]]
+    region_rows = run.membership.outermost_of(run.main)
+    fork, join = run.membership.fork[region_rows], run.membership.join[region_rows]
+    path = run.places.rows[run.membership.path[region_rows]]
     idle = np.zeros(len(fork))
     for thread in range(len(run.threads)):
         if thread == main_thread:
             continue
         begin, end = busy_of(run, thread)
-        there = within(begin, end, fork, join)
-        left = np.maximum(0, join - fork - there)
+        overlap = within(begin, end, fork, join)
+        left = np.maximum(0, join - fork - overlap)
         limited[:, thread] = sums(path, left / run.second, len(limited))
         idle += left
-        serial[:, thread] = _serial(run, begin, end, float(there.sum())) / run.second
-    unused += sums(run.membership.team[mine], idle, len(unused))
+        serial[:, thread] = _serial(run, begin, end, float(overlap.sum())) / run.second
+    unused += sums(run.membership.team[region_rows], idle, len(unused))
     return _Idle(serial, limited, unused)
 
 
@@ -65,9 +64,9 @@ def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:
     members = run.membership
     for row in where(run.thread == thread):
         if run.is_worker[row]:
-            mine = members.outermost_of(int(row))
-            begins += [members.fork[mine], run.timelines[row].loose[0]]
-            ends += [members.join[mine], run.timelines[row].loose[1]]
+            region_rows = members.outermost_of(int(row))
+            begins += [members.fork[region_rows], run.timelines[row].loose[0]]
+            ends += [members.join[region_rows], run.timelines[row].loose[1]]
         elif len(run.timelines[row].begin):
             begins.append(run.timelines[row].begin[:1])
             ends.append(np.array([last_of(run, int(row))]))
@@ -83,7 +82,7 @@ def serial_of(run: Run) -> tuple[Ints, Ints, Ints]:
     """Return when the main thread works outside teams, from when to when, and at which call path:
     not when it waits for threads that the program made."""
     joins = joins_of(run)
-    since, until, path = alone_of(run)
+    since, until, path = outside_teams(run)
     return without(since, until, path, (joins.begin, joins.end))
 
 
@@ -100,15 +99,15 @@ def without(
     rest = until.copy()
     rest[piece] = begin
     order = np.argsort(np.append(since, end), kind="stable")
-    several = (
+    pieces = (
         np.append(since, end), np.append(rest, until[piece]), np.append(path, path[piece]),
     )  # fmt: skip
-    first, last, where_ = (column[order] for column in several)
-    some = first < last
-    return first[some], last[some], where_[some]
+    first, last, where_ = (column[order] for column in pieces)
+    nonempty = first < last
+    return first[nonempty], last[nonempty], where_[nonempty]
 
 
-def beside_of(run: Run) -> Cells:
+def idle_beside_main(run: Run) -> Cells:
     """Return the seconds in which a thread has nothing to do while the main one waits for threads
     that the program made, on the main thread's call path."""
     severity, joins = run.cells(), joins_of(run)
@@ -129,5 +128,5 @@ def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
     if float((end - begin).sum()) - in_teams < 1:
         return np.asarray(np.maximum(0, run.serial - waits))
     since, until, path = serial_of(run)
-    there = within(begin, end, since, until)
-    return np.asarray(np.maximum(0, run.serial - waits - sums(path, there, len(run.serial))))
+    overlap = within(begin, end, since, until)
+    return np.asarray(np.maximum(0, run.serial - waits - sums(path, overlap, len(run.serial))))

@@ -47,24 +47,24 @@ class Instances:
         return np.full(len(self.severity), NOBODY) if self.partner is None else self.partner
 
 
-def joined(several: Iterable[Instances]) -> Instances:
+def joined(parts: Iterable[Instances]) -> Instances:
     """Concatenate instances in the given order; `partner` is None if it is None in all of them."""
-    kept = list(several)
-    if len(kept) == 1:
-        return kept[0]
+    tables = list(parts)
+    if len(tables) == 1:
+        return tables[0]
     none = np.zeros(0, np.int64)
-    severity = np.concatenate([np.zeros(0), *(instances.severity for instances in kept)])
+    severity = np.concatenate([np.zeros(0), *(instances.severity for instances in tables)])
     thread, path = (
-        np.concatenate([none, *(getattr(instances, name) for instances in kept)], dtype=np.int32)
+        np.concatenate([none, *(getattr(instances, name) for instances in tables)], dtype=np.int32)
         for name in ("thread", "path")
     )
     begin, end = (
-        np.concatenate([none, *(getattr(instances, name) for instances in kept)])
+        np.concatenate([none, *(getattr(instances, name) for instances in tables)])
         for name in ("begin", "end")
     )
-    if all(instances.partner is None for instances in kept):
+    if all(instances.partner is None for instances in tables):
         return Instances(thread, path, begin, end, severity)
-    partner = np.concatenate([instances.partners for instances in kept])
+    partner = np.concatenate([instances.partners for instances in tables])
     return Instances(thread, path, begin, end, severity, partner)
 
 

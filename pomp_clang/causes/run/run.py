@@ -27,7 +27,13 @@ from pomp_clang.causes.timeline.location_timeline import (
 )
 from pomp_clang.causes.timeline.lock_attempts import as_waits
 from pomp_clang.causes.timeline.places import Place, Places, Thread, places_of
-from pomp_clang.causes.timeline.teams import Membership, TeamTable, end_waits, one_by_one, teams_of
+from pomp_clang.causes.timeline.teams import (
+    Membership,
+    TeamTable,
+    end_waits,
+    in_order_of_work,
+    teams_of,
+)
 from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.experiment.records import Records
@@ -185,13 +191,13 @@ class Run:
 
     def seconds(self, *activities: Activity) -> Cells:
         """Return the seconds of threads in some activities."""
-        is_done = _done(self)
-        done = [int(activity) for activity in activities if is_done[activity]]
-        if not done:
+        is_done = _activities_done(self)
+        numbers = [int(activity) for activity in activities if is_done[activity]]
+        if not numbers:
             return self.cells()
-        if len(done) == 1:
-            return np.asarray(self.spent[:, :, done[0]].T / self.second)
-        return np.asarray(self.spent[:, :, done].sum(axis=2).T / self.second)
+        if len(numbers) == 1:
+            return np.asarray(self.spent[:, :, numbers[0]].T / self.second)
+        return np.asarray(self.spent[:, :, numbers].sum(axis=2).T / self.second)
 
     def variable_sums(self) -> Cells:
         """Return the values that the program recorded of its variables, summed by call path and
@@ -215,11 +221,11 @@ class Run:
         return totals.reshape(shape)
 
     def add(
-        self, to: Cells, location: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]
+        self, cells: Cells, location: int, path: npt.NDArray[Any], amount: npt.NDArray[Any]
     ) -> None:
         """Sum the amounts of one location by call path, and add them to a severity."""
         rows = self.places.rows[path]
-        to[:, self.thread[location]] += sums(rows, amount, len(self.paths))
+        cells[:, self.thread[location]] += sums(rows, amount, len(self.paths))
 
     def of_calls(self, calls: Ints, amount: npt.NDArray[Any]) -> Cells:
         """Sum the amounts of some of the process's MPI calls, at the call paths and threads of the
@@ -263,7 +269,7 @@ def once(compute: Callable[[Run], T]) -> Callable[[Run], T]:
 
 
 @once
-def _done(run: Run) -> list[bool]:
+def _activities_done(run: Run) -> list[bool]:
     """Return, for each activity, whether any thread did it."""
     return [bool(is_any) for is_any in np.any(run.spent, axis=(0, 1))]
 
@@ -279,7 +285,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     numbers = mpi.calls.paths if mpi is not None else max(trace.records.paths, default=0) + 1
     classes = classes_of(_kinds(places, numbers))
     is_cancellable = cancellable(trace.records, len(classes))
-    spent = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
+    ticks = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     timelines: list[LocationTimeline] = []
     values: list[ValueColumns] = []
     joined: list[TeamMoments] = []
@@ -294,7 +300,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
         summary = as_waits(summary, until, trace.records.header.ticks_per_second)
         timeline = outside_from(timeline_of(summary, classes, until, trace.end), trace.end)
         timelines.append(
-            _spent(places, timeline if mpi is None else mpi.calls.inserted(timeline), spent)
+            _book_ticks(places, timeline if mpi is None else mpi.calls.inserted(timeline), ticks)
         )
         values.append(summary.values)
         joined.append(summary.joined)
@@ -303,17 +309,17 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     progress("matching", 0)
     matched = teams_of(timelines, joined, assembled)
     timelines = settled(timelines, instances_of(timelines, matched[0]), is_cancellable)
-    return _matched(trace, places, timelines, values, spent, matched, mpi)
+    return _matched(trace, places, timelines, values, ticks, matched, mpi)
 
 
-def _spent(places: Places, timeline: LocationTimeline, spent: Ticks) -> LocationTimeline:
-    """Book a location's ticks in `spent`, and return its timeline with the ticks summed over call
+def _book_ticks(places: Places, timeline: LocationTimeline, ticks: Ticks) -> LocationTimeline:
+    """Book a location's ticks, and return its timeline with the ticks summed over call
     paths."""
-    mine = spent[places.numbers[timeline.location]]
+    own_ticks = ticks[places.numbers[timeline.location]]
     rows = places.rows[: len(timeline.ticks)]
     moved = (rows - np.arange(len(rows))) * ACTIVITIES
     cells = np.arange(timeline.ticks.size) + moved.repeat(ACTIVITIES)
-    mine += sums(cells, timeline.ticks.reshape(-1), mine.size).reshape(mine.shape)
+    own_ticks += sums(cells, timeline.ticks.reshape(-1), own_ticks.size).reshape(own_ticks.shape)
     return replace(timeline, ticks=timeline.ticks.sum(axis=0, keepdims=True))
 
 
@@ -328,7 +334,7 @@ def _matched(
     places: Places,
     timelines: list[LocationTimeline],
     values: list[ValueColumns],
-    spent: Ticks,
+    ticks: Ticks,
     matched: tuple[TeamTable, Membership],
     mpi: ProcessView | None,
 ) -> Run:
@@ -342,13 +348,13 @@ def _matched(
     main = min(initial, key=lambda row: timelines[row].location, default=0)
     visits = np.zeros((len(places.paths), len(places.threads)), np.int64)
     for row, timeline in enumerate(timelines):
-        to = places.rows[: len(timeline.visits)]
-        visits[:, thread[row]] += sums(to, timeline.visits, len(visits)).astype(np.int64)
+        place_rows = places.rows[: len(timeline.visits)]
+        visits[:, thread[row]] += sums(place_rows, timeline.visits, len(visits)).astype(np.int64)
     serial = np.zeros(len(places.paths))
     if timelines:
         main_serial = timelines[main].serial
         serial = sums(places.rows[: len(main_serial)], main_serial, len(serial))
-    membership = one_by_one(membership, thread)
+    membership = in_order_of_work(membership, thread)
     for row, timeline in enumerate(timelines):
         end_waits(timeline, teams, membership, row)
     run = Run(
@@ -362,7 +368,7 @@ def _matched(
         thread=thread,
         is_worker=is_worker,
         main=main,
-        spent=spent,
+        spent=ticks,
         serial=serial,
         visits=visits,
         teams=teams,
@@ -402,7 +408,7 @@ def last_of(run: Run, row: int) -> int:
     return int(min(run.end, max(last, int(timeline.begin[-1]))))
 
 
-def _own_of(run: Run, thread: int) -> tuple[Ints, Ints]:
+def _work_outside_teams(run: Run, thread: int) -> tuple[Ints, Ints]:
     """Return the intervals in which a thread worked outside all teams, for all locations that were
     this thread one after the other."""
     loose = [run.timelines[row].loose for row in where(run.thread == thread)]
@@ -421,19 +427,21 @@ def _book_teams(run: Run, row: int) -> None:
     join."""
     members, timeline = run.membership, run.timelines[row]
     rows = members.worker_of(row)
-    to = run.places.rows[members.path[rows]]
-    spent = run.spent[run.thread[row]]
-    loose = _own_of(run, int(run.thread[row]))
+    place_rows = run.places.rows[members.path[rows]]
+    ticks = run.spent[run.thread[row]]
+    loose = _work_outside_teams(run, int(run.thread[row]))
     for activity, since, until in (
         (Activity.FORK, members.fork[rows], members.begin[rows]),
         (Activity.JOIN, members.leave[rows], members.join[rows]),
     ):
-        spent[:, activity] += sums(to, until - since - within(*loose, since, until), len(spent))
+        ticks[:, activity] += sums(
+            place_rows, until - since - within(*loose, since, until), len(ticks)
+        )
     ended = where(timeline.waits.arrival >= timeline.departed)
     if not len(ended):
         return
-    waited = timeline.waits.end[ended] - timeline.waits.begin[ended]
-    to = run.places.rows[timeline.arrivals.path[timeline.waits.arrival[ended]]]
-    booked = sums(to, waited, len(spent))
-    spent[:, Activity.IMPLICIT] += booked
-    spent[:, Activity.JOIN] -= booked
+    wait_ticks = timeline.waits.end[ended] - timeline.waits.begin[ended]
+    place_rows = run.places.rows[timeline.arrivals.path[timeline.waits.arrival[ended]]]
+    moved = sums(place_rows, wait_ticks, len(ticks))
+    ticks[:, Activity.IMPLICIT] += moved
+    ticks[:, Activity.JOIN] -= moved

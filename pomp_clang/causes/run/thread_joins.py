@@ -32,11 +32,11 @@ class Joins:
 
 
 @once
-def alone_of(run: Run) -> tuple[Ints, Ints, Ints]:
+def outside_teams(run: Run) -> tuple[Ints, Ints, Ints]:
     """Return when the main thread is outside teams, from when to when, and at which call path."""
     timeline = run.timelines[run.main]
-    mine = run.membership.outermost_of(run.main)
-    fork, join = run.membership.fork[mine], run.membership.join[mine]
+    main_rows = run.membership.outermost_of(run.main)
+    fork, join = run.membership.fork[main_rows], run.membership.join[main_rows]
     since = np.append(np.int64(run.start), timeline.begin)
     first = np.append(0, np.searchsorted(since, join))
     count = np.maximum(0, np.append(np.searchsorted(since, fork), len(since)) - first)
@@ -47,14 +47,14 @@ def alone_of(run: Run) -> tuple[Ints, Ints, Ints]:
 
 
 @once
-def made_of(run: Run) -> tuple[Ints, Ints]:
-    """Return the locations of threads that the program made itself while the main thread was outside
-    teams, and when it made each of them: where the main thread waits, before that."""
+def created_threads(run: Run) -> tuple[Ints, Ints]:
+    """Return the locations of threads that the program created itself while the main thread was
+    outside teams, and when it created each. If the main thread waits then, that is before its wait."""
     roots = _roots(run)
     begin = np.array([run.timelines[row].begin[0] for row in roots], np.int64)
     if not len(roots):
         return begin, begin
-    since, until, _ = alone_of(run)
+    since, until, _ = outside_teams(run)
     piece = np.searchsorted(since, begin, "right") - 1
     known = np.flatnonzero((piece >= 0) & (begin <= until[piece]))
     begin, joins = begin[known], joins_of(run)
@@ -68,15 +68,17 @@ def made_of(run: Run) -> tuple[Ints, Ints]:
 def joins_of(run: Run) -> Joins:
     """Return the waits; none where the initial thread had a processor for most of them."""
     roots, none = _roots(run), np.zeros(0, np.int64)
-    since, until, path = alone_of(run) if roots else (none, none, none)
+    since, until, path = outside_teams(run) if roots else (none, none, none)
     cause, ended = _endings(run, roots)
     newest = np.searchsorted(ended, until, "right") - 1
     known = np.flatnonzero((newest >= 0) & (ended[newest] > since)) if len(ended) else none
     newest, since = newest[known], since[known]
     ended, cause = ended[newest], cause[newest]
-    begun = np.sort([int(run.timelines[row].begin[0]) for row in roots]).astype(np.int64)
-    first = np.append(begun, np.iinfo(np.int64).max)[np.searchsorted(begun, since, "right")]
-    began_before = np.searchsorted(begun, since, "right") > 0
+    first_begins = np.sort([int(run.timelines[row].begin[0]) for row in roots]).astype(np.int64)
+    first = np.append(first_begins, np.iinfo(np.int64).max)[
+        np.searchsorted(first_begins, since, "right")
+    ]
+    began_before = np.searchsorted(first_begins, since, "right") > 0
     begin = np.where(first <= ended, first, np.where(began_before, since, ended))
     joins = Joins(begin, ended, cause, path[known])
     return joins if _is_off(run, joins) else Joins(none, none, none, none)
@@ -95,8 +97,8 @@ def _endings(run: Run, roots: Sequence[int]) -> tuple[Ints, Ints]:
     """Return locations and moments, in order, at which threads ended a team or their work."""
     location, time = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for row in roots:
-        mine = run.membership.outermost_of(row)
-        moments = np.append(run.membership.join[mine], last_of(run, row))
+        main_rows = run.membership.outermost_of(row)
+        moments = np.append(run.membership.join[main_rows], last_of(run, row))
         time.append(moments)
         location.append(np.full(len(moments), row))
     order = np.argsort(np.concatenate(time), kind="stable")
@@ -108,6 +110,6 @@ def _is_off(run: Run, joins: Joins) -> bool:
     is known."""
     if not len(joins.begin):
         return True
-    ran = run.records.locations[run.timelines[run.main].location].ran
-    waited = float((joins.end - joins.begin).sum()) / run.second
-    return not ran or run.duration - ran / 1e9 >= _MOSTLY * waited
+    cpu_time = run.records.locations[run.timelines[run.main].location].cpu_time
+    wait_time = float((joins.end - joins.begin).sum()) / run.second
+    return not cpu_time or run.duration - cpu_time / 1e9 >= _MOSTLY * wait_time

@@ -49,19 +49,19 @@ class ThreadTimeline:
 
 def _all_timelines(run: Run) -> tuple[ThreadTimeline, ...]:
     """Return the timelines of all threads, by the rows of `Run.threads`."""
-    return tuple(_whole(_made(run, thread)) for thread in range(len(run.threads)))
+    return tuple(_joined_parts(_timeline_parts(run, thread)) for thread in range(len(run.threads)))
 
 
 thread_timelines_of = once(_all_timelines)
 
 
-def _whole(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
-    several = list(parts)
+def _joined_parts(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
+    timelines = list(parts)
     begin, path, activity = (
-        np.concatenate([getattr(part, name) for part in several])
+        np.concatenate([getattr(part, name) for part in timelines])
         for name in ("begin", "path", "activity")
     )
-    return ThreadTimeline(begin, path, activity, several[-1].end)
+    return ThreadTimeline(begin, path, activity, timelines[-1].end)
 
 
 def parts_of(
@@ -70,14 +70,14 @@ def parts_of(
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
     timelines are in memory. Parts without any of the `activities` may be left out."""
     if _all_timelines in run.memo:
-        return _cut(run.memo[_all_timelines][thread])
-    return _made(run, thread, activities)
+        return _split(run.memo[_all_timelines][thread])
+    return _timeline_parts(run, thread, activities)
 
 
-def _cut(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
+def _split(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
     for row in range(0, len(timeline.begin), PART):
-        rows, behind = slice(row, row + PART), row + PART
-        end = int(timeline.begin[behind]) if behind < len(timeline.begin) else timeline.end
+        rows, next_row = slice(row, row + PART), row + PART
+        end = int(timeline.begin[next_row]) if next_row < len(timeline.begin) else timeline.end
         yield ThreadTimeline(
             timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
         )
@@ -120,7 +120,9 @@ def _in_order(run: Run) -> list[bool]:
     return [not (timeline.begin[1:] < timeline.begin[:-1]).any() for timeline in run.timelines]
 
 
-def _made(run: Run, thread: int, activities: tuple[Activity, ...] = ()) -> Iterator[ThreadTimeline]:
+def _timeline_parts(
+    run: Run, thread: int, activities: tuple[Activity, ...] = ()
+) -> Iterator[ThreadTimeline]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]
@@ -134,7 +136,7 @@ def _made(run: Run, thread: int, activities: tuple[Activity, ...] = ()) -> Itera
         return _with_teams(run, thread, _joined(run, timelines, run.end, is_needed))
     if not numbers:
         return _joined(run, timelines, run.end)
-    return _own(run, numbers[0], timelines)
+    return _own_parts(run, numbers[0], timelines)
 
 
 def _joined(
@@ -185,7 +187,7 @@ def _slices(
         yield run.start, before
 
 
-def _own(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[ThreadTimeline]:
+def _own_parts(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[ThreadTimeline]:
     """Yield the parts of the main thread's timeline, or of a thread's that the program made, which
     lasts from its first event to its last."""
     is_main = row == run.main
@@ -215,14 +217,14 @@ class _Laid:
 def _with_teams(
     run: Run, thread: int, timelines: Iterable[ThreadTimeline]
 ) -> Iterator[ThreadTimeline]:
-    several = _ways(run, thread)
+    ways = _team_entries_and_exits(run, thread)
     for timeline in timelines:
-        for part in several:
-            timeline = _laid(timeline, part)
+        for part in ways:
+            timeline = _overlaid(timeline, part)
         yield timeline
 
 
-def _ways(run: Run, thread: int) -> list[_Laid]:
+def _team_entries_and_exits(run: Run, thread: int) -> list[_Laid]:
     """Return the ways into teams and out of them, and the ends of barriers that were recorded
     later."""
     members = run.membership
@@ -243,33 +245,33 @@ def _ways(run: Run, thread: int) -> list[_Laid]:
     return ways
 
 
-def _laid(timeline: ThreadTimeline, laid: _Laid) -> ThreadTimeline:
-    is_over = timeline.activity == laid.over
+def _overlaid(timeline: ThreadTimeline, overlay: _Laid) -> ThreadTimeline:
+    is_over = timeline.activity == overlay.over
     if not is_over.any():
         return timeline
     at = np.flatnonzero(is_over)
     ends = ends_of(timeline.begin, at, timeline.end)
     rows = slice(
-        np.searchsorted(laid.until, timeline.begin[0], "right"),
-        np.searchsorted(laid.since, timeline.end, "left"),
+        np.searchsorted(overlay.until, timeline.begin[0], "right"),
+        np.searchsorted(overlay.since, timeline.end, "left"),
     )
-    cut = overlaps((laid.since[rows], laid.until[rows]), (timeline.begin[at], ends))
+    cut = overlaps((overlay.since[rows], overlay.until[rows]), (timeline.begin[at], ends))
     if not len(cut.begin):
         return timeline
-    goes_on = cut.end < ends[cut.other]
-    goes_on[:-1] &= cut.begin[1:] != cut.end[:-1]
-    back = at[cut.other[goes_on]]
-    begin = np.append(cut.begin, cut.end[goes_on])
+    continues = cut.end < ends[cut.other]
+    continues[:-1] &= cut.begin[1:] != cut.end[:-1]
+    back = at[cut.other[continues]]
+    begin = np.append(cut.begin, cut.end[continues])
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
-    paths = np.append(laid.path[rows][cut.one].astype(np.int32), timeline.path[back])[order]
-    doing = np.full(len(cut.begin), laid.activity, np.uint8)
+    paths = np.append(overlay.path[rows][cut.one].astype(np.int32), timeline.path[back])[order]
+    doing = np.full(len(cut.begin), overlay.activity, np.uint8)
     activities = np.append(doing, timeline.activity[back])[order]
     # Among intervals that are in order, few: nothing but these is sorted.
-    where = np.searchsorted(timeline.begin, begin, "right")
+    position = np.searchsorted(timeline.begin, begin, "right")
     return ThreadTimeline(
-        np.insert(timeline.begin, where, begin),
-        np.insert(timeline.path, where, paths),
-        np.insert(timeline.activity, where, activities),
+        np.insert(timeline.begin, position, begin),
+        np.insert(timeline.path, position, paths),
+        np.insert(timeline.activity, position, activities),
         timeline.end,
     )

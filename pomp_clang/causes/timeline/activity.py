@@ -85,8 +85,8 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
 def _table() -> Codes:
     table = np.zeros((len(_CLASSES), KINDS, PHASES), np.uint8)
     for kinds, phases, classes, activity in _ROWS:
-        of = [_CLASSES.index(name) for name in classes]
-        table[np.ix_(of, kinds, phases)] = activity
+        class_numbers = [_CLASSES.index(name) for name in classes]
+        table[np.ix_(class_numbers, kinds, phases)] = activity
     return table.reshape(-1)
 
 
@@ -97,10 +97,10 @@ TABLE = _table()
 def _rules() -> ActivityRules:
     marked = np.zeros(ACTIVITIES, np.uint8)
     marked[[*BARRIERS, Activity.FORK, Activity.JOIN, Activity.TASKWAIT, Activity.ORDERED]] = 1
-    kept = np.ones((len(_CLASSES), KINDS), np.uint8)
-    kept[:, [Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
-    kept[ORDERED, Kind.SYNC] = 1
-    return ActivityRules(TABLE, Activity.OUTSIDE, marked, kept.reshape(-1))
+    keeps = np.ones((len(_CLASSES), KINDS), np.uint8)
+    keeps[:, [Kind.SIMPLE, Kind.USER, Kind.SYNC]] = 0
+    keeps[ORDERED, Kind.SYNC] = 1
+    return ActivityRules(TABLE, Activity.OUTSIDE, marked, keeps.reshape(-1))
 
 
 ACTIVITY_RULES = _rules()

@@ -15,8 +15,8 @@ from pomp_clang.causes.timeline.location_timeline import (
     Arrivals,
     BarrierIntervals,
     Flags,
-    Got,
     LocationTimeline,
+    LockAcquisitions,
     Members,
     Numbers,
     OrderedTurns,
@@ -52,8 +52,8 @@ class _LocationMarks:
     visit: Numbers
     phase: Codes
 
-    def where(self, which: Flags) -> _LocationMarks:
-        return _LocationMarks(self.at[which], self.visit[which], self.phase[which])
+    def selected(self, selection: Flags) -> _LocationMarks:
+        return _LocationMarks(self.at[selection], self.visit[selection], self.phase[selection])
 
 
 class _OpenMarks:
@@ -65,14 +65,14 @@ class _OpenMarks:
         self._all = _LocationMarks(marks.interval, marks.visit, marks.phase)
         self._doing = summary.intervals.doing[marks.interval]
         self.regions: Flags = summary.visits.kind == _PARALLEL
-        starts = self.of(Activity.FORK)
-        self.forked = starts.where(self.regions[starts.visit])
+        starts = self.of_activities(Activity.FORK)
+        self.forked = starts.selected(self.regions[starts.visit])
 
-    def of(self, *activities: Activity) -> _LocationMarks:
-        which = self._doing == int(activities[0])
+    def of_activities(self, *activities: Activity) -> _LocationMarks:
+        is_selected = self._doing == int(activities[0])
         for other in activities[1:]:
-            which |= self._doing == int(other)
-        return self._all.where(which)
+            is_selected |= self._doing == int(other)
+        return self._all.selected(is_selected)
 
     def after_cancel(self) -> Numbers:
         """Return the visits in whose barriers the location waited after a cancellation."""
@@ -102,21 +102,21 @@ def timeline_of(summary: LocationSummary, classes: Codes, end: int, last: int) -
         serial=summary.serial.astype(np.float64),
         loose=(visits.begin[loose], visits.end[loose]),
         ticks=summary.ticks.astype(np.float64),
-        visits=summary.gone + _visits(visits, len(classes)),
+        visits=summary.other_visits + _visits(visits, len(classes)),
         members=_members(summary, marks, end),
         arrivals=arrivals,
         departed=departed,
         waits=waits,
-        got=_got(summary),
+        acquisitions=_acquisitions(summary),
         tasks=_tasks(summary, marks, end),
-        turns=_turns(summary, marks, classes, end),
+        turns=_ordered_turns(summary, marks, classes, end),
     )
 
 
 def _visits(visits: VisitColumns, paths: int) -> Ints:
-    met = _BY_KIND[visits.kind]
-    met &= _BY_HOW[visits.how]
-    return np.bincount(visits.path[met], minlength=paths)
+    is_kept = _BY_KIND[visits.kind]
+    is_kept &= _BY_HOW[visits.how]
+    return np.bincount(visits.path[is_kept], minlength=paths)
 
 
 def _members(summary: LocationSummary, marks: _OpenMarks, end: int) -> Members:
@@ -160,8 +160,8 @@ def _arrivals(
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
         tail = np.append(head[1:], len(visit))[: len(head)] - 1
         waiting = np.searchsorted(row, visit[head]).astype(np.int32)
-        came, final = _ends(summary, marks, row)
-        enter = np.where(is_explicit, visits.begin[row], came)
+        arrived, final = _ends(summary, marks, row)
+        enter = np.where(is_explicit, visits.begin[row], arrived)
         # The last thread at a region's end has no interval there, and joins the team at once.
         leave = np.where(is_explicit, visits.end[row], final)
         final = np.where(is_explicit, enter, final)
@@ -190,7 +190,7 @@ def _barrier_intervals(
     summary: LocationSummary, marks: _OpenMarks, is_met: Flags, end: int
 ) -> tuple[Numbers, Ints, Ints]:
     """Return the intervals in barriers, sorted by visit: visit, begin and end."""
-    begin, barriers = summary.intervals.begin, marks.of(*BARRIERS)
+    begin, barriers = summary.intervals.begin, marks.of_activities(*BARRIERS)
     at, visit = barriers.at, barriers.visit
     known = is_met[visit]
     if is_any(~known):
@@ -207,24 +207,24 @@ def _places(visits: VisitColumns, row: Ints, region: Ints) -> Numbers:
     place = (2 * row).astype(np.int32)
     rows = row[region]
     end = visits.end[rows]
-    behind = visits.begin.searchsorted(end)
+    region_end = visits.begin.searchsorted(end)
     while True:
-        within = visits.begin.take(behind, mode="clip") == end
+        within = visits.begin.take(region_end, mode="clip") == end
         if not is_any(within):
             break
-        within &= visits.outer.take(behind, mode="clip") >= rows
-        within &= behind < len(visits.begin)
+        within &= visits.outer.take(region_end, mode="clip") >= rows
+        within &= region_end < len(visits.begin)
         if not is_any(within):
             break
-        behind = behind + within
-    place[region] = 2 * behind - 1
+        region_end = region_end + within
+    place[region] = 2 * region_end - 1
     return place
 
 
 def _ends(summary: LocationSummary, marks: _OpenMarks, row: Ints) -> tuple[Ints, Ints]:
     """Return when visits ended, and when the last task that they ran ended. Work that a team's
     master does after its barrier does not count."""
-    joins = marks.of(Activity.JOIN)
+    joins = marks.of_activities(Activity.JOIN)
     at = np.minimum(np.searchsorted(row, joins.visit), max(0, len(row) - 1))
     known = row[at] == joins.visit if len(row) else np.zeros(len(at), np.bool_)
     at, begin = at[known], summary.intervals.begin[joins.at[known]]
@@ -247,7 +247,7 @@ def _departed(
     runtime reports them in the team's. They end with the team's barrier."""
     left = summary.departures
     since, none = left.waits[late], np.zeros(len(late), np.bool_)
-    more = Arrivals(
+    departures = Arrivals(
         left.team[late],
         np.full(len(late), OF_REGION, np.int32),
         since,
@@ -261,11 +261,11 @@ def _departed(
     number = len(arrivals.team) + np.arange(len(late), dtype=np.int32)
     joined = Arrivals(
         *(
-            np.concatenate([getattr(arrivals, name), getattr(more, name)])
+            np.concatenate([getattr(arrivals, name), getattr(departures, name)])
             for name in Arrivals.__slots__
         )
     )
-    begin, end, owner = _waited(summary, marks, since, *ends)
+    begin, end, owner = _idle_waits(summary, marks, since, *ends)
     return joined, BarrierIntervals(
         np.concatenate([waits.begin, begin]),
         np.concatenate([waits.end, end]),
@@ -273,7 +273,7 @@ def _departed(
     )
 
 
-def _waited(
+def _idle_waits(
     summary: LocationSummary, marks: _OpenMarks, since: Ints, until: int, last: int
 ) -> tuple[Ints, Ints, Ints]:
     """Return the idle intervals from each of the moments `since` on, until the location begins a
@@ -287,29 +287,37 @@ def _waited(
     owner = np.searchsorted(since, ends) - 1
     regions = visits.begin[marks.of_others()]
     following = np.searchsorted(regions, since, "right")
-    behind = np.append(regions, np.int64(last))[following]
-    which = (owner >= 0) & (begin < behind[owner])
-    begin, ends, owner = begin[which], ends[which], owner[which]
+    region_ends = np.append(regions, np.int64(last))[following]
+    is_within = (owner >= 0) & (begin < region_ends[owner])
+    begin, ends, owner = begin[is_within], ends[is_within], owner[is_within]
     return np.maximum(begin, since[owner]), ends, owner
 
 
-def _got(summary: LocationSummary) -> Got:
+def _acquisitions(summary: LocationSummary) -> LockAcquisitions:
     locks = summary.locks
-    got = Got(locks.path, locks.lock, locks.asked, locks.got, locks.released)
-    if is_any(got.path == 0):
-        got = _of_rows(got, np.flatnonzero(got.path))
-    if is_any(got.got[1:] < got.got[:-1]):
-        got = _of_rows(got, np.argsort(got.got, kind="stable"))
-    return got
+    acquisitions = LockAcquisitions(
+        locks.path, locks.lock, locks.requested, locks.acquired, locks.released
+    )
+    if is_any(acquisitions.path == 0):
+        acquisitions = _of_rows(acquisitions, np.flatnonzero(acquisitions.path))
+    if is_any(acquisitions.got[1:] < acquisitions.got[:-1]):
+        acquisitions = _of_rows(acquisitions, np.argsort(acquisitions.got, kind="stable"))
+    return acquisitions
 
 
-def _of_rows(got: Got, rows: Ints) -> Got:
-    return Got(got.path[rows], got.lock[rows], got.asked[rows], got.got[rows], got.released[rows])
+def _of_rows(acquisitions: LockAcquisitions, rows: Ints) -> LockAcquisitions:
+    return LockAcquisitions(
+        acquisitions.path[rows],
+        acquisitions.lock[rows],
+        acquisitions.requested[rows],
+        acquisitions.got[rows],
+        acquisitions.released[rows],
+    )
 
 
 def _tasks(summary: LocationSummary, marks: _OpenMarks, end: int) -> Tasks:
     visits, begin = summary.visits, summary.intervals.begin
-    waits = marks.of(Activity.TASKWAIT)
+    waits = marks.of_activities(Activity.TASKWAIT)
     at, visit = waits.at, waits.visit
     if is_any(visit[1:] < visit[:-1]):
         order = np.argsort(visit, kind="stable")
@@ -334,7 +342,9 @@ def _task_visits(visits: VisitColumns) -> TaskVisits:
     )
 
 
-def _turns(summary: LocationSummary, marks: _OpenMarks, classes: Codes, end: int) -> OrderedTurns:
+def _ordered_turns(
+    summary: LocationSummary, marks: _OpenMarks, classes: Codes, end: int
+) -> OrderedTurns:
     """Return the waits for turns in ordered constructs. A turn is given on where the construct's
     body ends."""
     begin, visits = summary.intervals.begin, summary.visits
@@ -342,9 +352,9 @@ def _turns(summary: LocationSummary, marks: _OpenMarks, classes: Codes, end: int
     row = row[classes[visits.path[row]] == ORDERED] if len(row) else row
     if not len(row):
         return OrderedTurns(begin[:0], begin[:0], begin[:0])
-    given = visits.end[row]
-    turns = marks.of(Activity.ORDERED)
+    granted = visits.end[row]
+    turns = marks.of_activities(Activity.ORDERED)
     is_over = turns.phase == int(Column.EXIT_T)
-    asked, left = turns.where(~is_over), turns.where(is_over)
-    given[np.searchsorted(row, left.visit)] = begin[left.at]
-    return OrderedTurns(begin[asked.at], over(begin, asked.at, end), np.sort(given))
+    requested, left = turns.selected(~is_over), turns.selected(is_over)
+    granted[np.searchsorted(row, left.visit)] = begin[left.at]
+    return OrderedTurns(begin[requested.at], over(begin, requested.at, end), np.sort(granted))

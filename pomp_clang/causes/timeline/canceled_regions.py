@@ -1,5 +1,5 @@
-"""Canceled regions. A thread that cancels a region, sees that it is canceled, or is in one of its
-barriers then, waits from then on in the barrier at its end, of which there are no events. All
+"""Canceled regions. A thread leaves for the barrier at a region's end if it cancels the region, sees
+that it is canceled, or is in one of its barriers then. The thread waits there, without events. All
 members of a team meet at the barrier of a loop or sections that contains a `cancel`; this barrier
 is not measured."""
 
@@ -42,10 +42,10 @@ def cancellable(records: Records, paths: int) -> Flags:
         above = raw.above if _LEFT_ALONE.isdisjoint(region.strings[3].split()[:1]) else 0
         while above in records.paths:
             outer = records.regions.get(records.paths[above].region)
-            words = outer.strings[0].split() if outer is not None else []
-            if _SHARES & set(words):
+            constructs = outer.strings[0].split() if outer is not None else []
+            if _SHARES & set(constructs):
                 is_cancellable[above : above + 1] = True
-            if "parallel" in words or _SHARES & set(words):
+            if "parallel" in constructs or _SHARES & set(constructs):
                 break
             above = records.paths[above].above
     return is_cancellable
@@ -68,8 +68,8 @@ def with_their_barriers(summary: LocationSummary, is_cancellable: Flags) -> Loca
     start = np.searchsorted(number, number)
     before = np.cumsum(ended_by) - ended_by
     before -= before[start]
-    apart = number * (int(ordinal.max(initial=0)) + 2)
-    newest = np.maximum.accumulate(np.where(ended_by, -1, ordinal[rows]) + apart) - apart
+    spread = number * (int(ordinal.max(initial=0)) + 2)
+    newest = np.maximum.accumulate(np.where(ended_by, -1, ordinal[rows]) + spread) - spread
     ordinal[rows] = np.where(ended_by, newest + 1, ordinal[rows]) + before
     return replace(summary, visits=replace(visits, ordinal=ordinal))
 
@@ -91,42 +91,42 @@ def at_the_end(
     `until`, the trace at `last`; what is open at `last` was not canceled."""
     summary = _waits(summary, *_before_the_end(summary, is_cancellable, until), until)
     visits = summary.visits
-    asked, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
-    if not (len(asked) or len(left)):
+    cancels, left = _ended_within(visits, Kind.CANCEL), _ended_within(visits, Kind.BARRIER)
+    if not (len(cancels) or len(left)):
         return summary
-    cut = _cut(summary, last)
-    asked, construct = _enclosing(visits, asked, cut, (Kind.PARALLEL, Kind.WORK))
+    cut = _are_cut_off(summary, last)
+    cancels, construct = _enclosing(visits, cancels, cut, (Kind.PARALLEL, Kind.WORK))
     left, region = _enclosing(visits, left, cut, (Kind.PARALLEL,))
     summary = _met_at_end(summary, left, region, until)
-    return _waits(summary, asked, construct, until)
+    return _waits(summary, cancels, construct, until)
 
 
 def _before_the_end(
     summary: LocationSummary, is_cancellable: Flags, until: int
 ) -> tuple[Ints, Ints]:
-    """Return the cancels, and their regions, of loops and sections that are one construct with their
-    region, which goes on to its end when the wait is over: what is between is shorter than that."""
+    """Return the cancels of loops and sections that are one construct with their region, and these
+    regions. The thread leaves the region after the wait: the time between is shorter than the wait."""
     visits, intervals = summary.visits, summary.intervals
     none = np.zeros(0, np.int64)
     if not (is_cancellable[visits.path] & (visits.kind == int(Kind.PARALLEL))).any():
         return none, none
-    asked = np.flatnonzero((visits.kind == int(Kind.CANCEL)) & (visits.begin < visits.end))
-    region = visits.outer[asked].astype(np.int64)
+    cancels = np.flatnonzero((visits.kind == int(Kind.CANCEL)) & (visits.begin < visits.end))
+    region = visits.outer[cancels].astype(np.int64)
     while (inner := (region >= 0) & (visits.kind[region] == int(Kind.USER))).any():
         region = np.where(inner, visits.outer[region], region)
     known = (region >= 0) & (visits.kind[region] == int(Kind.PARALLEL))
     known &= is_cancellable[visits.path[region]]
-    asked, region = asked[known], region[known]
-    after = np.searchsorted(intervals.begin, visits.end[asked])
+    cancels, region = cancels[known], region[known]
+    after = np.searchsorted(intervals.begin, visits.end[cancels])
     known = after < len(intervals.begin)
-    asked, region, after = asked[known], region[known], after[known]
+    cancels, region, after = cancels[known], region[known], after[known]
     over_at = over(intervals.begin, after, until)
     followed = intervals.doing[np.minimum(after + 1, len(intervals.doing) - 1)]
     ends = (over_at == visits.end[region]) | (followed == int(Activity.JOIN))
     ends |= followed == int(Activity.IMPLICIT)
     ends &= intervals.path[after] == visits.path[region]
-    ends &= over_at - visits.end[asked] < visits.end[asked] - visits.begin[asked]
-    return asked[ends], region[ends]
+    ends &= over_at - visits.end[cancels] < visits.end[cancels] - visits.begin[cancels]
+    return cancels[ends], region[ends]
 
 
 def _ended_within(visits: VisitColumns, kind: Kind) -> Ints:
@@ -137,7 +137,7 @@ def _ended_within(visits: VisitColumns, kind: Kind) -> Ints:
     return rows[ended]
 
 
-def _cut(summary: LocationSummary, last: int) -> Flags:
+def _are_cut_off(summary: LocationSummary, last: int) -> Flags:
     """Return, for each visit, whether it is a region or construct that ended without the barrier at
     its end."""
     visits, marks = summary.visits, summary.marks
@@ -159,8 +159,8 @@ def _enclosing(
     at = visits.outer[rows].astype(np.int64)
     inside = (at >= 0) & (visits.end[at] == visits.end[rows])
     while inside.any():
-        fits = inside & cut[at] & are_among(visits.kind[at], np.sort(kinds))
-        enclosing[fits] = at[fits]
+        is_enclosing = inside & cut[at] & are_among(visits.kind[at], np.sort(kinds))
+        enclosing[is_enclosing] = at[is_enclosing]
         is_region = visits.kind[at] == Kind.PARALLEL
         at = np.where(inside & ~is_region, visits.outer[at], -1)
         inside = (at >= 0) & (visits.end[at] == visits.end[rows])
@@ -183,33 +183,37 @@ def _met_at_end(
     ordinal[barrier] = -1
     summary = replace(summary, marks=MarkedIntervals(marks.interval, visit, phase))
     summary = replace(summary, visits=replace(visits, ordinal=ordinal))
-    return _booked(summary, marks.interval[moved].astype(np.int64), region[place[moved]], until)
+    return _book_at_barriers(
+        summary, marks.interval[moved].astype(np.int64), region[place[moved]], until
+    )
 
 
-def _waits(summary: LocationSummary, asked: Ints, construct: Ints, until: int) -> LocationSummary:
-    """Turn the time of the visits `asked` into time in the barriers of their constructs."""
-    if not len(asked):
+def _waits(summary: LocationSummary, cancels: Ints, construct: Ints, until: int) -> LocationSummary:
+    """Turn the time of `cancels` into time in the barriers of their constructs."""
+    if not len(cancels):
         return summary
     visits, marks = summary.visits, summary.marks
-    at = np.searchsorted(summary.intervals.begin, visits.begin[asked], "right") - 1
-    summary = _booked(summary, at, construct, until)
+    at = np.searchsorted(summary.intervals.begin, visits.begin[cancels], "right") - 1
+    summary = _book_at_barriers(summary, at, construct, until)
     order = np.argsort(np.append(marks.interval, at), kind="stable")
     phase = np.full(len(at), AFTER_CANCEL, marks.phase.dtype)
     columns = (marks.interval, at), (marks.visit, construct), (marks.phase, phase)
-    more = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
-    return replace(summary, marks=MarkedIntervals(*more))
+    columns_ = (np.append(old, new.astype(old.dtype))[order] for old, new in columns)
+    return replace(summary, marks=MarkedIntervals(*columns_))
 
 
-def _booked(summary: LocationSummary, at: Ints, construct: Ints, until: int) -> LocationSummary:
+def _book_at_barriers(
+    summary: LocationSummary, at: Ints, construct: Ints, until: int
+) -> LocationSummary:
     """Book intervals as time in the barriers of constructs."""
     path, doing, ticks = (
         summary.intervals.path.copy(),
         summary.intervals.doing.copy(),
         summary.ticks.copy(),
     )
-    took = over(summary.intervals.begin, at, until) - summary.intervals.begin[at]
-    np.subtract.at(ticks, (path[at], doing[at]), took)
+    duration = over(summary.intervals.begin, at, until) - summary.intervals.begin[at]
+    np.subtract.at(ticks, (path[at], doing[at]), duration)
     path[at], doing[at] = summary.visits.path[construct], Activity.IMPLICIT
-    np.add.at(ticks, (path[at], doing[at]), took)
+    np.add.at(ticks, (path[at], doing[at]), duration)
     intervals = replace(summary.intervals, path=path, doing=doing)
     return replace(summary, intervals=intervals, ticks=ticks)

@@ -1,5 +1,5 @@
 """Searches in columns. NumPy's own functions take ten times as long at their first call and for a
-few rows, and a short trace takes no longer than some tens of these calls."""
+few rows. A short trace takes no longer than tens of these calls."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def is_any(are: Flags) -> bool:
     return len(are) > 0 and bool(are[are.argmax()])
 
 
-def are_alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+def are_alike(first: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     """Return whether two columns are equal in all rows."""
-    return len(one) == len(other) and not is_any(one != other)
+    return len(first) == len(other) and not is_any(first != other)
 
 
 def are_among(moments: Ints, others: Ints) -> Flags:

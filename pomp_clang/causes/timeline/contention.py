@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.timeline.location_timeline import Got, LocationTimeline, Numbers, Ticks
+from pomp_clang.causes.timeline.location_timeline import (
+    LocationTimeline,
+    LockAcquisitions,
+    Numbers,
+    Ticks,
+)
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
@@ -35,16 +40,16 @@ class _NeedingStruct(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Contention:
-    """A row for each lock or critical that was got, in time order for each lock; the first
+    """A row for each lock or critical that was acquired, in time order for each lock; the first
     `criticals` rows are criticals.
 
-    `waited` is ticks from the request until another thread last gave the lock up, at `freed`. That
-    thread had got it in row `before`; `freed` is 0 and `before` -1 if no other thread held it or if
-    that is not known. `row` is the row in the location's `Got`, from which the other columns are
-    gathered on demand.
+    `waited` is ticks from the request until another thread last gave the lock up, at `freed`. The
+    acquisition by that thread is row `before`. If no other thread held it or if that is not known,
+    `freed` is 0 and `before` -1. `row` is the row in the location's `LockAcquisitions`, from which
+    the other columns are gathered on demand.
     """
 
-    of: tuple[Got, ...]
+    of: tuple[LockAcquisitions, ...]
     location: Numbers
     row: Numbers
     waited: Ints
@@ -54,36 +59,36 @@ class Contention:
 
     @property
     def path(self) -> Paths:
-        columns = [np.zeros(0, np.uint16), *(got.path for got in self.of)]
+        columns = [np.zeros(0, np.uint16), *(locks.path for locks in self.of)]
         return np.concatenate(columns)[self._rows()]
 
     def path_at(self, rows: Ints) -> Paths:
         """Return the call paths of the given rows."""
-        return self._some("path", rows)
+        return self._column_at("path", rows)
 
     def asked_at(self, rows: Ints) -> Ints:
         """Return the moments of the request of the given rows."""
-        return self._some("asked", rows)
+        return self._column_at("requested", rows)
 
-    def got_at(self, rows: Ints) -> Ints:
-        """Return the moments at which the locks of the given rows were got."""
-        return self._some("got", rows)
+    def acquired_at(self, rows: Ints) -> Ints:
+        """Return the moments at which the locks of the given rows were acquired."""
+        return self._column_at("got", rows)
 
     @property
     def lock(self) -> Ints:
-        return self._gathered([got.lock for got in self.of])
+        return self._gathered([locks.lock for locks in self.of])
 
     @property
-    def asked(self) -> Ints:
-        return self._gathered([got.asked for got in self.of])
+    def requested(self) -> Ints:
+        return self._gathered([locks.requested for locks in self.of])
 
     @property
-    def got(self) -> Ints:
-        return self._gathered([got.got for got in self.of])
+    def acquired(self) -> Ints:
+        return self._gathered([locks.got for locks in self.of])
 
     @property
     def released(self) -> Ints:
-        return self._gathered([got.released for got in self.of])
+        return self._gathered([locks.released for locks in self.of])
 
     def holder_at(self, rows: Ints) -> tuple[Paths, Numbers]:
         """Return the call path and the location at which the lock was held before, for rows that
@@ -92,7 +97,7 @@ class Contention:
         return self.path_at(before), self.location[before]
 
     def rows_of(self) -> list[Numbers]:
-        """Return, for each location, the rows of its `Got` in this table."""
+        """Return, for each location, the rows of its `LockAcquisitions` in this table."""
         numbers = np.empty(len(self.location), np.int32)
         first = self._first()
         rows = self._struct(first)
@@ -108,7 +113,7 @@ class Contention:
         run = _NeedingStruct(count=len(number), objects=first)
         columns: dict[str, npt.NDArray[Any]] = {
             "number": np.ascontiguousarray(number), "freed": self.freed, "before": self.before,
-            "asked": np.ascontiguousarray(of.asked), "got": np.ascontiguousarray(of.got),
+            "asked": np.ascontiguousarray(of.requested), "got": np.ascontiguousarray(of.got),
             "object": needed, "lag": lag,
         }  # fmt: skip
         for name, column in columns.items():
@@ -116,9 +121,9 @@ class Contention:
         load().pomp_lock_needs(ctypes.byref(run))
         return needed, lag
 
-    def _some(self, name: str, rows: Ints) -> npt.NDArray[Any]:
+    def _column_at(self, name: str, rows: Ints) -> npt.NDArray[Any]:
         """Return a column at the given rows, without joining the columns of all locations."""
-        columns = [np.ascontiguousarray(getattr(got, name)) for got in self.of]
+        columns = [np.ascontiguousarray(getattr(locks, name)) for locks in self.of]
         picked = np.empty(len(rows), columns[0].dtype if columns else np.int64)
         at, places = np.ascontiguousarray(rows, np.int64), addresses(columns)
         of = self._struct(np.zeros(1, np.int64))
@@ -151,10 +156,10 @@ class Contention:
 
     def _first(self) -> Ints:
         """Return the first row of each location where all columns are joined."""
-        return np.cumsum([0, *(len(got.lock) for got in self.of)])
+        return np.cumsum([0, *(len(locks.lock) for locks in self.of)])
 
 
-_COLUMNS = ("lock", "asked", "got", "released")
+_COLUMNS = ("lock", "requested", "got", "released")
 
 
 class _Contending(ctypes.Structure):
@@ -165,20 +170,20 @@ class _Contending(ctypes.Structure):
 
 
 def contention_of(timelines: Sequence[LocationTimeline]) -> Contention:
-    """Match all locks and criticals that the locations got. Raises ExperimentError if they do not
+    """Match all locks and criticals that the locations acquired. Raises ExperimentError if they do not
     fit into memory."""
-    of = tuple(timeline.got for timeline in timelines)
-    counts = np.array([len(got.lock) for got in of], np.uint64)
+    acquisitions = tuple(timeline.acquisitions for timeline in timelines)
+    counts = np.array([len(locks.lock) for locks in acquisitions], np.uint64)
     rows = int(counts.sum())
     location, row, before = (np.empty(rows, np.int32) for _ in range(3))
-    waited, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
-    run = _Contending(locations=len(of), rows=rows)
+    wait_time, freed = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    run = _Contending(locations=len(acquisitions), rows=rows)
     columns: dict[str, npt.NDArray[Any]] = {
-        "counts": counts, "location": location, "row": row, "waited": waited, "freed": freed,
-        "before": before, **{name: addresses([getattr(e, name) for e in of]) for name in _COLUMNS},
+        "counts": counts, "location": location, "row": row, "waited": wait_time, "freed": freed,
+        "before": before, **{name: addresses([getattr(e, name) for e in acquisitions]) for name in _COLUMNS},
     }  # fmt: skip
     for name, column in columns.items():
         point(run, name, column)
     if not load().pomp_contend(ctypes.byref(run)):
         raise ExperimentError(f"{rows} locks do not fit the memory: record less of the program")
-    return Contention(of, location, row, waited, freed, before, run.criticals)
+    return Contention(acquisitions, location, row, wait_time, freed, before, run.criticals)

@@ -32,10 +32,10 @@ def on_their_own(summary: LocationSummary, until: int) -> LocationSummary:
     visit[interval] = at[barrier] + barrier
     end = earlier.begin.copy()
     np.maximum.at(end, barrier, over(summary.intervals.begin, marks.interval[interval], until))
-    more = _visits(visits, earlier, end)
+    inner_visits = _visits(visits, earlier, end)
     visits = VisitColumns(
         *(
-            np.insert(getattr(visits, name), at, getattr(more, name))
+            np.insert(getattr(visits, name), at, getattr(inner_visits, name))
             for name in VisitColumns.__slots__
         )
     )
@@ -54,15 +54,15 @@ def are_parts(visits: VisitColumns) -> Flags:
 
 
 def _visits(visits: VisitColumns, earlier: EarlierBarriers, end: Ints) -> VisitColumns:
-    of, count = earlier.visit, len(end)
+    visit, count = earlier.visit, len(end)
     return VisitColumns(
         earlier.begin,
         end,
-        visits.path[of],
+        visits.path[visit],
         np.full(count, Kind.WORK, np.uint8),
         np.full(count, Enter.RESUMES, np.uint8),
-        of,
-        visits.team[of],
+        visit,
+        visits.team[visit],
         earlier.ordinal,
     )
 

@@ -52,11 +52,11 @@ def _call(
         "path": (intervals.path, "u2"),
         "doing": (intervals.doing, "u1"),
     }
-    kept = {
+    references = {
         name: np.ascontiguousarray(column, kind)
         for name, (column, kind) in (line_types | columns).items()
     }
-    for name, column in kept.items():
+    for name, column in references.items():
         point(run, name, column)
     run.count, run.end = len(intervals.begin), intervals.end
     getattr(load(), function)(ctypes.byref(run))

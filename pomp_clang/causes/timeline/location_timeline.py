@@ -65,12 +65,12 @@ class BarrierIntervals:
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
+class LockAcquisitions:
     """Locks and criticals, as `trace.replay.Locks`, in the order of `got`."""
 
     path: Paths
     lock: Ints
-    asked: Ints
+    requested: Ints
     got: Ints
     released: Ints
 
@@ -108,7 +108,7 @@ class OrderedTurns:
 
     wait_began: Ints
     wait_ended: Ints
-    given: Ints
+    granted: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class LocationTimeline:
     arrivals: Arrivals
     departed: int
     waits: BarrierIntervals
-    got: Got
+    acquisitions: LockAcquisitions
     tasks: Tasks
     turns: OrderedTurns
 
@@ -166,13 +166,13 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
     np.cumsum(end - begin, out=total[1:])
 
     def up_to(moment: Ints) -> Ints:
-        begun = begin.searchsorted(moment, "right")
-        left = end.take(begun - 1, mode="clip") - moment
-        done: Ints = total[begun] - np.maximum(left, 0) * (begun > 0)
-        return done
+        begun_count = begin.searchsorted(moment, "right")
+        left = end.take(begun_count - 1, mode="clip") - moment
+        elapsed: Ints = total[begun_count] - np.maximum(left, 0) * (begun_count > 0)
+        return elapsed
 
-    took: Ticks = (up_to(until) - up_to(since)).astype(np.float64)
-    return took
+    duration: Ticks = (up_to(until) - up_to(since)).astype(np.float64)
+    return duration
 
 
 def outside_from(timeline: LocationTimeline, end: int) -> LocationTimeline:

@@ -1,9 +1,9 @@
 """Repeated attempts to get a lock by `omp_test_lock` and `omp_test_nest_lock`: a thread that tries
 again and again waits.
 
-Attempts are repeated where a thread makes them at one place in the source, records nothing else in
-between, and tries again within `SOON`, or within as long as it has tried before.  From the first of
-them on the thread waits for the lock if it gets the lock at last; else all were in vain.
+Attempts are repeated if a thread makes them at one place in the source and records nothing else in
+between.  It must try again within `SOON`, or within the time for which it has tried before.  If the
+thread gets the lock at last, it has waited since the first attempt; else all were in vain.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ _LOCK, _COMPUTE = int(Activity.LOCK), int(Activity.COMPUTE)
 
 @dataclass(frozen=True, slots=True)
 class _Attempts:
-    """The intervals in a lock routine: their rows `at`, which of them did not get the lock
-    (`has_failed`), which continue the attempt before, and the first of each one's sequence of
-    attempts."""
+    """The intervals in a lock routine, at the rows `at`. `has_failed` is True if the attempt did not
+    get the lock, `continues` if it repeats the attempt before; `head` is the first of its sequence."""
 
     at: Ints
     has_failed: Flags
-    goes_on: Flags
+    continues: Flags
     head: Ints
 
 
@@ -43,19 +42,19 @@ def as_waits(summary: LocationSummary, until: int, second: int) -> LocationSumma
     at = where(summary.intervals.doing == _LOCK)
     if not len(at):
         return summary
-    tried = _attempts(summary, at, until, int(SOON * second))
-    if not is_any(tried.has_failed):
+    attempts = _attempts(summary, at, until, int(SOON * second))
+    if not is_any(attempts.has_failed):
         return summary
-    summary = _asked_first(summary, tried)
-    in_vain = _in_vain(tried)
-    between = where(tried.goes_on & (np.diff(at, prepend=at[0]) == 2))
+    summary = _asked_first(summary, attempts)
+    in_vain = _in_vain(attempts)
+    between = where(attempts.continues & (np.diff(at, prepend=at[0]) == 2))
     activity = np.where(in_vain[between], Activity.TRYING, Activity.LOCK)
-    summary = _booked(
+    summary = _book_intervals(
         summary, at[between] - 1, summary.intervals.path[at[between]], activity, until
     )
     rows = at[in_vain]
     trying = np.full(len(rows), Activity.TRYING)
-    return _booked(summary, rows, summary.intervals.path[rows], trying, until)
+    return _book_intervals(summary, rows, summary.intervals.path[rows], trying, until)
 
 
 def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Attempts:
@@ -63,63 +62,63 @@ def _attempts(summary: LocationSummary, at: Ints, until: int, soon: int) -> _Att
     begin, ends = intervals.begin[at], over(intervals.begin, at, until)
     has_failed = np.ones(len(at), np.bool_)
     is_lock = locks.lock >= 0  # the others are critical sections
-    asked, got = locks.asked[is_lock], locks.got[is_lock]
-    rows = begin.searchsorted(asked, "right") - 1, begin.searchsorted(got, "left") - 1
-    for moment, row in zip((asked, got), rows, strict=True):
+    requested, acquired = locks.requested[is_lock], locks.acquired[is_lock]
+    rows = begin.searchsorted(requested, "right") - 1, begin.searchsorted(acquired, "left") - 1
+    for moment, row in zip((requested, acquired), rows, strict=True):
         has_failed[row[(row >= 0) & (moment <= ends[row])]] = False
     gives_up = are_among(begin, np.sort(locks.released, kind="stable"))
     has_failed[gives_up] = False
     gap = at[1:] - at[:-1]
-    goes_on = np.zeros(len(at), np.bool_)
-    goes_on[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
-    goes_on[1:] &= intervals.path[at[1:]] == intervals.path[at[:-1]]
-    goes_on[1:] &= (gap == 1) | (intervals.doing[at[1:] - 1] == _COMPUTE)
-    late = where(goes_on[1:] & (begin[1:] - ends[:-1] > soon)) + 1
-    goes_on[late] = False
-    head = _heads(goes_on)
+    continues = np.zeros(len(at), np.bool_)
+    continues[1:] = has_failed[:-1] & ~gives_up[1:] & (gap <= 2)
+    continues[1:] &= intervals.path[at[1:]] == intervals.path[at[:-1]]
+    continues[1:] &= (gap == 1) | (intervals.doing[at[1:] - 1] == _COMPUTE)
+    late = where(continues[1:] & (begin[1:] - ends[:-1] > soon)) + 1
+    continues[late] = False
+    head = _first_attempts(continues)
     for row in late.tolist():
         since = int(head[row - 1])
         if begin[row] - ends[row - 1] <= ends[row - 1] - begin[since]:
-            goes_on[row] = True
+            continues[row] = True
             head[row : int(head.searchsorted(row, "right"))] = since
-    return _Attempts(at, has_failed, goes_on, head)
+    return _Attempts(at, has_failed, continues, head)
 
 
-def _heads(goes_on: Flags) -> Ints:
+def _first_attempts(continues: Flags) -> Ints:
     """Return the first of each attempt's row of attempts."""
-    first: Ints = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(goes_on))))
+    first: Ints = np.maximum.accumulate(np.where(continues, 0, np.arange(len(continues))))
     return first
 
 
-def _asked_first(summary: LocationSummary, tried: _Attempts) -> LocationSummary:
+def _asked_first(summary: LocationSummary, attempts: _Attempts) -> LocationSummary:
     """Move the request of a lock that was got after some attempts to the first of these."""
-    begin, locks = summary.intervals.begin[tried.at], summary.locks
-    row = np.maximum(begin.searchsorted(locks.asked, "right") - 1, 0)
-    fits = (begin[row] == locks.asked) & tried.goes_on[row] & (locks.lock >= 0)
-    asked = np.where(fits, begin[tried.head[row]], locks.asked)
-    return replace(summary, locks=replace(locks, asked=asked))
+    begin, locks = summary.intervals.begin[attempts.at], summary.locks
+    row = np.maximum(begin.searchsorted(locks.requested, "right") - 1, 0)
+    is_retry = (begin[row] == locks.requested) & attempts.continues[row] & (locks.lock >= 0)
+    requested = np.where(is_retry, begin[attempts.head[row]], locks.requested)
+    return replace(summary, locks=replace(locks, requested=requested))
 
 
-def _in_vain(tried: _Attempts) -> Flags:
+def _in_vain(attempts: _Attempts) -> Flags:
     """Return, for each attempt, whether the thread did not get the lock in the end."""
-    last = np.append(~tried.goes_on[1:], True)
-    is_vain = np.zeros(len(tried.at), np.bool_)
-    is_vain[tried.head[last]] = tried.has_failed[last]
-    return is_vain[tried.head]
+    last = np.append(~attempts.continues[1:], True)
+    is_vain = np.zeros(len(attempts.at), np.bool_)
+    is_vain[attempts.head[last]] = attempts.has_failed[last]
+    return is_vain[attempts.head]
 
 
-def _booked(
+def _book_intervals(
     summary: LocationSummary, at: Ints, path: Paths, activity: Ints, until: int
 ) -> LocationSummary:
     """Book intervals at another call path and as another activity."""
     intervals, ticks, serial = summary.intervals, summary.ticks.copy(), summary.serial.copy()
     begin, before, doing = intervals.begin[at], intervals.path.copy(), intervals.doing.copy()
-    took = over(intervals.begin, at, until) - begin
-    alone = took * ~_are_in_teams(summary, begin)
-    np.subtract.at(ticks, (before[at], doing[at]), took)
+    duration = over(intervals.begin, at, until) - begin
+    alone = duration * ~_are_in_teams(summary, begin)
+    np.subtract.at(ticks, (before[at], doing[at]), duration)
     np.subtract.at(serial, before[at], alone)
     before[at], doing[at] = path, activity
-    np.add.at(ticks, (before[at], doing[at]), took)
+    np.add.at(ticks, (before[at], doing[at]), duration)
     np.add.at(serial, before[at], alone)
     summary = replace(summary, intervals=replace(intervals, path=before, doing=doing))
     return replace(summary, ticks=ticks, serial=serial)

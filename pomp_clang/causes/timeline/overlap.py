@@ -26,9 +26,11 @@ def overlaps(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Overlaps:
     first = np.searchsorted(other[1], one[0], "right")
     last = np.searchsorted(other[0], one[1], "left")
     count = np.maximum(0, last - first)
-    mine = np.repeat(np.arange(len(count)), count)
-    theirs = np.arange(len(mine)) - np.repeat(np.cumsum(count) - count, count) + first[mine]
-    begin = np.maximum(one[0][mine], other[0][theirs])
-    end = np.minimum(one[1][mine], other[1][theirs])
-    some = begin < end
-    return Overlaps(mine[some], theirs[some], begin[some], end[some])
+    own_row = np.repeat(np.arange(len(count)), count)
+    other_row = (
+        np.arange(len(own_row)) - np.repeat(np.cumsum(count) - count, count) + first[own_row]
+    )
+    begin = np.maximum(one[0][own_row], other[0][other_row])
+    end = np.minimum(one[1][own_row], other[1][other_row])
+    nonempty = begin < end
+    return Overlaps(own_row[nonempty], other_row[nonempty], begin[nonempty], end[nonempty])

@@ -62,13 +62,13 @@ class Membership:
 
     def worker_of(self, location: int) -> Ints:
         """Return the rows of a location in which it is not the master."""
-        mine = self.of(location)
-        return np.asarray(mine.start + np.flatnonzero(~self.is_master[mine]))
+        own_rows = self.of(location)
+        return np.asarray(own_rows.start + np.flatnonzero(~self.is_master[own_rows]))
 
     def outermost_of(self, location: int) -> Ints:
         """Return the rows of a location in teams that are in no other team."""
-        mine = self.of(location)
-        return np.asarray(mine.start + np.flatnonzero(self.outermost[mine]))
+        own_rows = self.of(location)
+        return np.asarray(own_rows.start + np.flatnonzero(self.outermost[own_rows]))
 
 
 def teams_of(
@@ -92,8 +92,8 @@ def teams_of(
     is_master = np.zeros(len(team), np.bool_)
     is_master[first] = True
     fork = named["begin"][first]
-    join = np.maximum(named["leave"][first], _told(number, joined))
-    full = _told(number, assembled)
+    join = np.maximum(named["leave"][first], _recorded_moments(number, joined))
+    full = _recorded_moments(number, assembled)
     size = np.bincount(team, minlength=count)
     teams = TeamTable(
         number,
@@ -119,7 +119,7 @@ def teams_of(
     )
 
 
-def one_by_one(members: Membership, thread: Ints) -> Membership:
+def in_order_of_work(members: Membership, thread: Ints) -> Membership:
     """Limit the memberships of each thread: it is on its way into a team only after it has left the
     team before, and done with that one then. `thread` is each location's thread: two locations are
     one thread if one replaced the other as a worker."""
@@ -140,25 +140,25 @@ def one_by_one(members: Membership, thread: Ints) -> Membership:
 def end_waits(
     timeline: LocationTimeline, teams: TeamTable, membership: Membership, number: int
 ) -> None:
-    """End the waits of members that had left their region: each was in the barrier at its end until
-    all members were, or until its thread was on its way to another team."""
+    """End the waits of members that had left their region. A member was in the barrier at its end
+    until all members were, or until its thread was on its way to another team."""
     arrivals, waits, first = timeline.arrivals, timeline.waits, timeline.departed
     if first == len(arrivals.team):
         return
-    mine = membership.of(number)
+    own_rows = membership.of(number)
     join = np.zeros(len(teams.number), np.int64)
-    join[membership.team[mine]] = membership.join[mine]
+    join[membership.team[own_rows]] = membership.join[own_rows]
     team = teams.rows(arrivals.team[first:])
     until = np.maximum(arrivals.enter[first:], np.minimum(teams.assembled[team], join[team]))
     arrivals.leave[first:] = until
     rows = np.flatnonzero(waits.arrival >= first)
     ends = until[waits.arrival[rows] - first]
     waits.end[rows] = np.maximum(waits.begin[rows], np.minimum(waits.end[rows], ends))
-    there = rows[waits.begin[rows] < ends]
-    np.maximum.at(arrivals.final, waits.arrival[there], waits.begin[there])
+    waits_inside = rows[waits.begin[rows] < ends]
+    np.maximum.at(arrivals.final, waits.arrival[waits_inside], waits.begin[waits_inside])
 
 
-def _told(number: Ints, moments: list[TeamMoments]) -> Ints:
+def _recorded_moments(number: Ints, moments: list[TeamMoments]) -> Ints:
     """Return the recorded moment of each team; 0 if none was recorded."""
     time = np.zeros(len(number), np.int64)
     for moment in moments:

@@ -1,6 +1,5 @@
 """Unique numbers, their rows, and searches among them. np.unique and np.isin do the same, but
-import numpy.ma at their first call, which takes longer than the analysis of a hundred thousand
-events."""
+import numpy.ma at their first call. The import takes longer than the analysis of 100,000 events."""
 
 from __future__ import annotations
 

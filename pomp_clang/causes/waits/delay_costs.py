@@ -1,5 +1,5 @@
 """Delay costs: the wait time that each thread causes for others, by extra work or by a wait of its
-own."""
+own.  Instances of delays: the intervals in which a thread made others wait."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.causes.timeline.unique import rows_by
-from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, charged, segments_of
+from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
 from pomp_clang.trace.model import Ints
 
 
@@ -36,7 +37,7 @@ class _DelayShares:
     """For each barrier instance, the ticks waited in total, and the share of them that is due to a
     wait of the last arriver."""
 
-    waited: Ticks
+    wait_ticks: Ticks
     indirect: Ticks
 
 
@@ -62,8 +63,8 @@ def waited_at(run: Run) -> Ticks:
     """Return, for each barrier instance, the ticks that its members waited."""
     last = run.instances.last
     waits = np.zeros(len(last))
-    for timeline, of in _meetings(run):
-        np.add.at(waits, of, waited(timeline, of, last))
+    for timeline, instance in _meetings(run):
+        np.add.at(waits, instance, waited(timeline, instance, last))
     return waits
 
 
@@ -74,9 +75,9 @@ def held_up(run: Run) -> Ints:
 
 
 def passed_on(run: Run) -> tuple[Ticks, Ticks]:
-    """Return two columns of ticks: for each row of `held_up`, the waits of the other threads; and
-    for each barrier instance, the waits that are due to a wait of the last arriver other than for a
-    lock."""
+    """Return two columns of ticks. The first has, for each row of `held_up`, the waits of the other
+    threads. The second has, for each barrier instance, the waits that follow from a wait of the last
+    arriver for anything but a lock."""
     delays = _computed(run)
     return _passed_on(run, delays.held_up, _DelayShares(waited_at(run), delays.indirect))
 
@@ -87,20 +88,20 @@ def _computed(run: Run) -> _Computed:
     last, total = run.instances.last, waited_at(run)
     indirect = np.zeros(len(last))
     segments = segments_of(run)
-    for charge in charged(run, segments, total):
+    for charge in delay_charges(run, segments, total):
         chunk = slice(charge.begin, charge.begin + len(charge.rest))
         np.divide(charge.waiting, total[chunk], out=indirect[chunk], where=total[chunk] > 0)
         _book(run, charge, delays.short_term)
     shares = _DelayShares(total, indirect)
-    for number, (timeline, of) in enumerate(_meetings(run)):
-        ticks = waited(timeline, of, last)
-        run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[of]))
-        run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[of])
-    held = _held_up(run, segments, shares)
-    _contend(run, held, shares, delays)
+    for number, (timeline, instance) in enumerate(_meetings(run)):
+        ticks = waited(timeline, instance, last)
+        run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[instance]))
+        run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[instance])
+    lock_delays = _held_up(run, segments, shares)
+    _contend(run, lock_delays, shares, delays)
     for cells in (getattr(delays, name) for name in Delays.__slots__):
         cells /= run.second
-    return _Computed(delays, indirect, held)
+    return _Computed(delays, indirect, lock_delays)
 
 
 def _meetings(run: Run) -> Iterator[tuple[LocationTimeline, Ints]]:
@@ -113,23 +114,25 @@ def _book(run: Run, charge: DelayCharge, short_term: Cells) -> None:
     threads, last = len(run.threads), run.instances.last_location
     cells = short_term.reshape(-1)
     np.add.at(cells, charge.path * threads + run.thread[last[charge.instance]], charge.ticks)
-    some = np.flatnonzero(charge.rest)
-    where = charge.where[some] * threads + run.thread[last[charge.begin + some]]
-    np.add.at(cells, where, charge.rest[some])
+    charged_rows = np.flatnonzero(charge.rest)
+    cell = charge.places[charged_rows] * threads + run.thread[last[charge.begin + charged_rows]]
+    np.add.at(cells, cell, charge.rest[charged_rows])
 
 
 def _held_up(run: Run, segments: list[Segments], shares: _DelayShares) -> tuple[Ints, Ints]:
     """Return the rows of `held_up`, and the barrier instance at which each makes others wait."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    instance = _following(run, segments, locks.location[rows], locks.got_at(rows))
+    instance = _following(run, segments, locks.location[rows], locks.acquired_at(rows))
     known = instance >= 0
     known[known] = run.instances.last_location[instance[known]] == locks.location[rows][known]
     known[known] = shares.indirect[instance[known]] > 0
     return rows[known], instance[known]
 
 
-def _contend(run: Run, held: tuple[Ints, Ints], shares: _DelayShares, delays: Delays) -> None:
+def _contend(
+    run: Run, lock_delays: tuple[Ints, Ints], shares: _DelayShares, delays: Delays
+) -> None:
     """Book waits for a lock at its holder, and the waits that follow from them at the next
     barrier."""
     locks = run.contention
@@ -137,24 +140,26 @@ def _contend(run: Run, held: tuple[Ints, Ints], shares: _DelayShares, delays: De
     np.add.at(delays.contention, _at_holder(run, rows), locks.waited[rows])
     cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
     np.add.at(delays.direct, cells, locks.waited[rows])
-    rows, _ = held
-    cost, left = _passed_on(run, held, shares)
+    rows, _ = lock_delays
+    cost, left = _passed_on(run, lock_delays, shares)
     np.add.at(delays.long_term, _at_holder(run, rows), cost)
     cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
     np.add.at(delays.propagating, cells, locks.waited[rows])
-    for number, (timeline, of) in enumerate(_meetings(run)):
-        mine = run.instances.last_location[of] == number
-        run.add(delays.long_term, number, timeline.arrivals.path[mine], left[of[mine]])
+    for number, (timeline, instance) in enumerate(_meetings(run)):
+        is_last = run.instances.last_location[instance] == number
+        run.add(delays.long_term, number, timeline.arrivals.path[is_last], left[instance[is_last]])
 
 
-def _passed_on(run: Run, held: tuple[Ints, Ints], shares: _DelayShares) -> tuple[Ticks, Ticks]:
-    rows, instance = held
+def _passed_on(
+    run: Run, lock_delays: tuple[Ints, Ints], shares: _DelayShares
+) -> tuple[Ticks, Ticks]:
+    rows, instance = lock_delays
     ticks = run.contention.waited[rows]
-    waited = sums(instance, ticks, len(shares.waited))
-    cost = shares.waited[instance] * shares.indirect[instance] * ticks / waited[instance]
-    is_lock = np.zeros(len(shares.waited), np.bool_)
+    wait_sum = sums(instance, ticks, len(shares.wait_ticks))
+    cost = shares.wait_ticks[instance] * shares.indirect[instance] * ticks / wait_sum[instance]
+    is_lock = np.zeros(len(shares.wait_ticks), np.bool_)
     is_lock[instance] = True
-    return cost, np.where(is_lock, 0, shares.waited * shares.indirect)
+    return cost, np.where(is_lock, 0, shares.wait_ticks * shares.indirect)
 
 
 def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
@@ -167,15 +172,15 @@ def _following(run: Run, segments: list[Segments], location: Numbers, time: Ints
     """Return the barrier instance that each location reaches next, in the team of which it is a
     member at that time; -1 if there is none."""
     following = np.full(len(location), -1)
-    for mine, segment in zip(rows_by(location, len(segments)), segments, strict=True):
+    for rows, segment in zip(rows_by(location, len(segments)), segments, strict=True):
         order = np.argsort(segment.until, kind="stable")
         since = np.append(segment.since[order], np.iinfo(np.int64).min)
-        behind = _behind_team(run, segment.instance[order])
-        at = np.searchsorted(segment.until[order], time[mine])
-        while len(later := np.flatnonzero(since[at] > time[mine])):
-            at[later] = behind[at[later]]
+        after_team = _behind_team(run, segment.instance[order])
+        at = np.searchsorted(segment.until[order], time[rows])
+        while len(later := np.flatnonzero(since[at] > time[rows])):
+            at[later] = after_team[at[later]]
         known = at < len(order)
-        following[mine[known]] = segment.instance[order[at[known]]]
+        following[rows[known]] = segment.instance[order[at[known]]]
     return following
 
 
@@ -186,3 +191,46 @@ def _behind_team(run: Run, instance: Ints) -> Ints:
     last = np.zeros(len(run.teams.number), np.int64)
     np.maximum.at(last, team, place)
     return np.asarray(last[team] + 1)
+
+
+def short_term(run: Run) -> Iterator[Instances]:
+    """Yield the work of last arrivers at a call path, from its begin to its end. Waits that no work
+    explains become instances that last while the other threads are at the barrier."""
+    thread = np.append(run.thread, 0)[run.instances.last_location]
+    first = _first_of(run)
+    for charge in delay_charges(run, segments_of(run), waited_at(run)):
+        rows = slice(charge.begin, charge.begin + len(charge.rest))
+        late, early = run.instances.last[rows], first[rows]
+        yield piece_of(run.second, thread[rows], charge.places, early, late, charge.rest)
+        last_thread = thread[charge.instance]
+        yield piece_of(
+            run.second, last_thread, charge.path, charge.since, charge.until, charge.ticks
+        )
+
+
+def long_term(run: Run) -> Iterator[Instances]:
+    """Yield the end of each holding of a lock for which the last arriver at a barrier waited. Waits
+    for anything else become instances that last while the other threads are at the barrier."""
+    cost, left = passed_on(run)
+    locks, rows = run.contention, held_up(run)
+    held_at, holder = locks.holder_at(rows)
+    freed, thread = locks.freed[rows], run.thread[holder]
+    yield piece_of(
+        run.second, thread, run.places.rows[held_at], freed - locks.waited[rows], freed, cost
+    )
+    first = _first_of(run)
+    for number, (timeline, instance) in enumerate(
+        zip(run.timelines, run.instances.of, strict=True)
+    ):
+        is_last = np.flatnonzero(run.instances.last_location[instance] == number)
+        path, met_instance = run.places.rows[timeline.arrivals.path[is_last]], instance[is_last]
+        begin, end = first[met_instance], run.instances.last[met_instance]
+        yield piece_of(run.second, int(run.thread[number]), path, begin, end, left[met_instance])
+
+
+def _first_of(run: Run) -> Ints:
+    """Return, for each barrier instance, the tick at which its first member arrived."""
+    first = np.full(len(run.instances.last), np.iinfo(np.int64).max)
+    for timeline, instance in zip(run.timelines, run.instances.of, strict=True):
+        np.minimum.at(first, instance, timeline.arrivals.enter)
+    return np.asarray(np.minimum(first, run.instances.last))

@@ -41,17 +41,17 @@ class Segments:
 @dataclass(frozen=True, slots=True)
 class DelayCharge:
     """The delay costs of some barrier instances. One row for each instance from `begin` on:
-    `waiting` are the ticks that are due to a wait of the last arriver, and `rest` those that
-    nothing explains, charged to the call path `where` the last arriver came.
+    `waiting` are the ticks that follow from a wait of the last arriver. `rest` are the unexplained
+    ticks, charged to the call path at which the last arriver came (`places`).
 
     Then one row for each (`instance`, `path`) at which the last arriver had more work: the ticks
-    charged, and `since` when and `until` when it worked there. Paths are the run's.
+    charged, and from `since` to `until` the time in which it worked there. Paths are the run's.
     """
 
     begin: int
     waiting: Ticks
     rest: Ticks
-    where: Ints
+    places: Ints
     instance: Ints
     path: Ints
     ticks: Ticks
@@ -97,43 +97,43 @@ def segments_of(run: Run) -> list[Segments]:
 def _segments(run: Run, number: int) -> Segments:
     """Return a location's segments. A member's segment begins at the previous barrier of its team,
     or at the begin of the region."""
-    met = run.timelines[number].arrivals
-    path, instance, until = met.path, run.instances.of[number], met.enter
-    since = np.maximum(met.leave, run.instances.last[instance])
+    arrivals = run.timelines[number].arrivals
+    path, instance, until = arrivals.path, run.instances.of[number], arrivals.enter
+    since = np.maximum(arrivals.leave, run.instances.last[instance])
     if (instance[1:] < instance[:-1]).any():
         order = np.argsort(instance, kind="stable")
         path, instance, until, since = path[order], instance[order], until[order], since[order]
     team = run.instances.team[instance]
     first = np.flatnonzero(np.append(True, team[1:] != team[:-1])[: len(team)])
     since[1:] = since[:-1]
-    since[first] = _begun(run, number, team[first], until[first])
+    since[first] = _region_begins(run, number, team[first], until[first])
     return Segments(path, instance, since, until)
 
 
-def _begun(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
+def _region_begins(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
     """Return when a location began the region of each team, or `otherwise` where that is not
     known."""
     members = run.membership
-    mine = members.of(number)
-    order = np.argsort(members.team[mine], kind="stable")
-    member, body = members.team[mine][order], members.body[mine][order]
+    own_rows = members.of(number)
+    order = np.argsort(members.team[own_rows], kind="stable")
+    member, body = members.team[own_rows][order], members.body[own_rows][order]
     row = np.searchsorted(member, team, "right") - 1
     known = row >= 0
     known[known] = member[row[known]] == team[known]
     return np.where(known, body[row], otherwise) if len(body) else otherwise
 
 
-def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[DelayCharge]:
-    """Yield the delay costs of some barrier instances at a time, in order: the ticks `waited` at
-    each are charged to the work of its last arriver. A last arriver with no more work than the
+def delay_charges(run: Run, segments: list[Segments], wait_time: Ticks) -> Iterator[DelayCharge]:
+    """Yield the delay costs of some barrier instances at a time, in order: the `wait_time` at each,
+    in ticks, is charged to the work of its last arriver. A last arriver with no more work than the
     others is charged nothing for work."""
-    paths, barriers = len(run.paths), len(waited)
+    paths, barriers = len(run.paths), len(wait_time)
     base = np.cumsum([0, *(len(segment.since) for segment in segments)])
     waits = np.zeros(256, np.uint8)
     waits[list(WAITS)] = 1
     room = _ROOM + paths + 1
     rows = {name: np.empty(room, kind) for name, kind in _ROWS.items()}
-    waiting, where = np.zeros(barriers), np.zeros(barriers, np.int64)
+    waiting, place = np.zeros(barriers), np.zeros(barriers, np.int64)
     timeline_columns, segment_columns = (
         _columns(run.timelines, _LINE),
         _columns(segments, _SEGMENTS),
@@ -146,7 +146,7 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
         "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),
         "waits": waits, "column": run.places.rows, "first": np.empty(barriers, np.int32),
         "last": run.instances.last_location, "last_came": run.instances.last,
-        "waited": waited, "waiting": waiting, "where": where,
+        "waited": wait_time, "waiting": waiting, "where": place,
         "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
         **{f"row_{name}": column for name, column in rows.items()},
     }  # fmt: skip
@@ -160,23 +160,23 @@ def charged(run: Run, segments: list[Segments], waited: Ticks) -> Iterator[Delay
     function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_uint64], ctypes.c_uint64
     begin = 0
     while begin < barriers:
-        behind = function(ctypes.byref(charging), begin)
-        span = slice(begin, behind)
+        end = function(ctypes.byref(charging), begin)
+        span = slice(begin, end)
         charged_rows = {name: column[: charging.count].copy() for name, column in rows.items()}
         known = waiting[span] + sums(
-            charged_rows["instance"] - begin, charged_rows["ticks"], behind - begin
+            charged_rows["instance"] - begin, charged_rows["ticks"], end - begin
         )
-        rest = waited[span] - known
-        rest[rest <= _RELATIVE_NOISE * waited[span]] = 0
-        yield DelayCharge(begin, waiting[span], rest, where[span], **charged_rows)
-        begin = behind
+        rest = wait_time[span] - known
+        rest[rest <= _RELATIVE_NOISE * wait_time[span]] = 0
+        yield DelayCharge(begin, waiting[span], rest, place[span], **charged_rows)
+        begin = end
 
 
-def _columns(several: Iterable[Any], kinds: dict[str, str]) -> dict[str, list[npt.NDArray[Any]]]:
+def _columns(tables: Iterable[Any], kinds: dict[str, str]) -> dict[str, list[npt.NDArray[Any]]]:
     """Return the named columns of several records, each contiguous and of the type that the
     compiled part expects."""
-    several = list(several)
+    tables = list(tables)
     return {
-        name: [np.ascontiguousarray(getattr(part, name), kind) for part in several]
+        name: [np.ascontiguousarray(getattr(part, name), kind) for part in tables]
         for name, kind in kinds.items()
     }

@@ -72,34 +72,34 @@ _Found = tuple[Ints, Ints, Ints]
 def _fork(run: Run, number: int) -> _Found:
     """Return the jumps from the begin of a region to its fork, on the master."""
     members = run.membership
-    mine = members.of(number)
-    team = members.team[mine]
-    return members.body[mine], run.teams.master[team], run.teams.fork[team]
+    own_rows = members.of(number)
+    team = members.team[own_rows]
+    return members.body[own_rows], run.teams.master[team], run.teams.fork[team]
 
 
 def _barrier(run: Run, number: int) -> _Found:
     """Return the jumps from barriers to the last arriver, or to the location that ran the last task
     in them."""
-    of = run.instances.of[number]
-    cause = run.instances.done_location[of]
+    instance = run.instances.of[number]
+    cause = run.instances.done_location[instance]
     others = np.flatnonzero(cause != number)
     leave = run.timelines[number].arrivals.leave[others]
-    return leave, cause[others], np.minimum(run.instances.done[of[others]], leave)
+    return leave, cause[others], np.minimum(run.instances.done[instance[others]], leave)
 
 
 def _contended(run: Run) -> list[Ints]:
     """Return, for each location, the rows of the run's `contention` in which it waited."""
     rows = np.flatnonzero(run.contention.waited > 0)
     location = run.contention.location[rows]
-    return [rows[mine] for mine in rows_by(location, len(run.timelines))]
+    return [rows[own_rows] for own_rows in rows_by(location, len(run.timelines))]
 
 
 def _lock(run: Run, number: int, rows: Ints) -> _Found:
     """Return the jumps from locks that were got to their release by the previous holder."""
     contention = run.contention
-    got = run.timelines[number].got.got[contention.row[rows]]
+    acquired = run.timelines[number].acquisitions.got[contention.row[rows]]
     return (
-        got,
+        acquired,
         contention.location[contention.before[rows]].astype(np.int64),
         contention.freed[rows],
     )
@@ -161,10 +161,10 @@ def critical_time(run: Run) -> Cells:
     severity = run.cells()
     members = run.membership
     pieces = rows_by(part.location, len(run.timelines))
-    for number, (timeline, mine) in enumerate(zip(run.timelines, pieces, strict=True)):
-        if not len(mine):
+    for number, (timeline, own_pieces) in enumerate(zip(run.timelines, pieces, strict=True)):
+        if not len(own_pieces):
             continue
-        begin, end = part.begin[mine[::-1]], part.end[mine[::-1]]
+        begin, end = part.begin[own_pieces[::-1]], part.end[own_pieces[::-1]]
         but = (Activity.OUTSIDE,) if run.is_worker[number] else ()
         ticks = overlap(timeline.intervals, len(timeline.visits), begin, end, *but)
         rest = float((end - begin).sum())
@@ -173,9 +173,9 @@ def critical_time(run: Run) -> Cells:
             teams = members.worker_of(number)
             outside = _outside(run, timeline, begin, end)
             for since, until in ((members.fork, members.begin), (members.leave, members.join)):
-                there = within(*outside, since[teams], until[teams])
-                run.add(severity, number, members.path[teams], there)
-                rest -= there.sum()
+                overlapping = within(*outside, since[teams], until[teams])
+                run.add(severity, number, members.path[teams], overlapping)
+                rest -= overlapping.sum()
             path = members.path[teams[:1]] if len(teams) else path
         run.add(severity, number, np.arange(len(ticks)), ticks)
         # The initial thread was there before its first event, a worker was on its way to its

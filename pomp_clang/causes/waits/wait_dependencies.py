@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_joins import joins_of, made_of
+from pomp_clang.causes.run.thread_joins import created_threads, joins_of
 from pomp_clang.trace.model import Ints
 
 
@@ -32,27 +32,29 @@ def awaited_of(run: Run) -> Iterator[WaitDependencies]:
     another thread is taken; waits without one are dropped. A thread that the program made begins
     when the main thread has made it, which may wait for it.
     """
-    made, began = made_of(run) if run.timelines else (none := np.zeros(0, np.int64), none)
+    starter, began = (
+        created_threads(run) if run.timelines else (none := np.zeros(0, np.int64), none)
+    )
     joins = joins_of(run)
     ended = _TaskEnds([timeline.tasks.ended for timeline in run.timelines])
-    given = _TaskEnds([timeline.turns.given for timeline in run.timelines])
+    turn_ends = _TaskEnds([timeline.turns.granted for timeline in run.timelines])
     created = _TaskEnds([timeline.tasks.created for timeline in run.timelines])
     for number, timeline in enumerate(run.timelines):
         waits, tasks, turns = timeline.waits, timeline.tasks, timeline.turns
-        goes_on = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
+        continues = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
         last, other = tasks.is_last, ~tasks.is_last
         resolved = (
-            created.newest(number, waits.begin[goes_on], waits.end[goes_on]),
+            created.newest(number, waits.begin[continues], waits.end[continues]),
             created.newest(number, tasks.wait_began[other], tasks.wait_ended[other]),
             ended.newest(number, tasks.wait_began[last], tasks.wait_ended[last]),
-            given.newest(number, turns.wait_began, turns.wait_ended),
+            turn_ends.newest(number, turns.wait_began, turns.wait_ended),
             *([(joins.begin, joins.end, joins.cause, joins.end)] if number == run.main else []),
-            *(_made(run, int(when)) for when in began[made == number]),
+            *(_creation_wait(run, int(when)) for when in began[starter == number]),
         )
         yield WaitDependencies(*(np.concatenate(column) for column in zip(*resolved, strict=True)))
 
 
-def _made(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
+def _creation_wait(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
     """Return the wait of a thread until the main one has made it."""
     moment = np.array([began], np.int64)
     return np.array([run.start], np.int64), moment, np.array([run.main], np.int64), moment

@@ -58,8 +58,10 @@ class WaitGraph:
 
 @once
 def graph_of(run: Run) -> WaitGraph:
-    """Build the graph of all points at which a location waits or is waited for: teams, barriers,
-    locks, tasks, turns, and MPI calls if the run is part of a job."""
+    """Build the graph of all points at which a location waits or is waited for.
+
+    They are teams, barriers, locks, tasks, turns, and MPI calls if the run is part of a job.
+    """
     teams, instances = len(run.teams.number), len(run.instances.last)
     locks = len(run.contention.location)
     awaited = tuple(awaited_of(run))
@@ -69,14 +71,14 @@ def graph_of(run: Run) -> WaitGraph:
         _teams(run), _barriers(run, teams), _locks(run, teams + instances),
         _awaited(run, awaited, before),
     ]  # fmt: skip
-    most = 2 * len(run.membership.location) + 3 * sum(map(len, run.instances.of))
-    most += 2 * (locks + waits)
+    capacity = 2 * len(run.membership.location) + 3 * sum(map(len, run.instances.of))
+    capacity += 2 * (locks + waits)
     calls = 0
     if run.peers is not None:
-        several, calls = run.peers.points(run)
-        most += sum(len(part.after) for part in chain.from_iterable(several))
-        sources.append(_numbered(several, before + waits))
-    columns = _GraphColumns(most)
+        point_rows, calls = run.peers.points(run)
+        capacity += sum(len(part.after) for part in chain.from_iterable(point_rows))
+        sources.append(_numbered(point_rows, before + waits))
+    columns = _GraphColumns(capacity)
     for column in zip(*sources, strict=True):
         columns.add(run, chain.from_iterable(column))
     merged, first = columns.filled(), np.array(columns.first)
@@ -103,15 +105,15 @@ than these durations has real ones."""
 class _GraphColumns:
     """Preallocated columns for `most` points, filled one location at a time."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, capacity: int) -> None:
         self.first = [0]
         self._columns: dict[str, npt.NDArray[Any]] = {
-            name: np.empty(most, kind) for name, kind in _OF_LOCATION.items()
+            name: np.empty(capacity, kind) for name, kind in _OF_LOCATION.items()
         }
 
-    def add(self, run: Run, several: Iterable[PointRows]) -> None:
+    def add(self, run: Run, point_rows: Iterable[PointRows]) -> None:
         """Append a location's points, sorted by time and then by `place`."""
-        rows = [row for row in several if len(row.after)]
+        rows = [row for row in point_rows if len(row.after)]
         begin, end = self.first[-1], self.first[-1] + sum(len(row.after) for row in rows)
         self.first.append(end)
         while real := merged(rows, run.start, self._cut(slice(begin, end))):
@@ -150,7 +152,7 @@ def turns_of(after: Ints, kind: npt.NDArray[np.uint8], first: Ints) -> Turns:
     return turn
 
 
-def _nothing(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
+def _repeated(rows: npt.NDArray[Any], value: int = 0) -> npt.NDArray[np.int8]:
     """Return a column of one repeated value, in the memory of one."""
     return np.broadcast_to(np.int8(value), len(rows))
 
@@ -159,59 +161,64 @@ def _teams(run: Run) -> Iterator[list[PointRows]]:
     members = run.membership
     first = np.searchsorted(members.location, np.arange(len(run.timelines) + 1))
     for begin, end in pairwise(first):
-        mine = slice(begin, end)
-        master = begin + np.flatnonzero(members.is_master[mine])
-        fork, team, body = members.fork[master], members.team[mine], members.body[mine]
+        span = slice(begin, end)
+        master = begin + np.flatnonzero(members.is_master[span])
+        fork, team, body = members.fork[master], members.team[span], members.body[span]
         yield [
             PointRows(
                 Point.FORK, members.team[master], members.path[master], fork, fork,
-                _nothing(fork), members.place[master],
+                _repeated(fork), members.place[master],
             ),
             PointRows(
-                Point.BEGIN, team, members.path[mine], body, body, body - run.teams.fork[team],
-                members.place[mine],
+                Point.BEGIN, team, members.path[span], body, body, body - run.teams.fork[team],
+                members.place[span],
             ),
         ]  # fmt: skip
 
 
 def _barriers(run: Run, first: int) -> Iterator[list[PointRows]]:
-    ran, done = _done(run)
-    for timeline, of, rows in zip(run.timelines, run.instances.of, ran, strict=True):
-        met, final = timeline.arrivals, timeline.arrivals.final[rows]
-        leave, instance = _leave(run, met, of), (first + of).astype(np.int32)
+    arrived_rows, complete = _task_arrivals(run)
+    for timeline, instance_of, rows in zip(
+        run.timelines, run.instances.of, arrived_rows, strict=True
+    ):
+        arrivals, final = timeline.arrivals, timeline.arrivals.final[rows]
+        leave, instance = _leave(run, arrivals, instance_of), (first + instance_of).astype(np.int32)
         yield [
-            PointRows(Point.ARRIVE, instance, met.path, met.enter, met.enter, _nothing(of), met.place),
+            PointRows(Point.ARRIVE, instance, arrivals.path, arrivals.enter, arrivals.enter, _repeated(instance_of), arrivals.place),
             PointRows(
-                Point.DONE, instance[rows], met.path[rows], final, final, _nothing(rows),
-                met.place[rows],
+                Point.DONE, instance[rows], arrivals.path[rows], final, final, _repeated(rows),
+                arrivals.place[rows],
             ),
-            PointRows(Point.PASS, instance, met.path, leave, leave, leave - done[of], met.place),
+            PointRows(Point.PASS, instance, arrivals.path, leave, leave, leave - complete[instance_of], arrivals.place),
         ]  # fmt: skip
 
 
-def _leave(run: Run, met: Arrivals, of: Ints) -> Ints:
+def _leave(run: Run, arrivals: Arrivals, instance: Ints) -> Ints:
     """Return when each member leaves its barrier, not before all have arrived."""
-    return np.asarray(np.maximum(met.leave, run.instances.last[of]))
+    return np.asarray(np.maximum(arrivals.leave, run.instances.last[instance]))
 
 
-def _done(run: Run) -> tuple[list[Ints], Ints]:
+def _task_arrivals(run: Run) -> tuple[list[Ints], Ints]:
     """Return, for each location, its arrivals at which it ran tasks before any member left the
-    barrier; and, for each barrier instance, when all had arrived and had run these tasks."""
-    met = [
+    barrier.
+
+    Return also, for each barrier instance, when all had arrived and had run these tasks.
+    """
+    meetings = [
         (of, timeline.arrivals)
         for timeline, of in zip(run.timelines, run.instances.of, strict=True)
     ]
     free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for of, timeline in met:
-        np.minimum.at(free, of, _leave(run, timeline, of))
-    ran = [
+    for instance, timeline in meetings:
+        np.minimum.at(free, instance, _leave(run, timeline, instance))
+    arrived_rows = [
         np.flatnonzero((arrivals.final > arrivals.enter) & (arrivals.final <= free[of]))
-        for of, arrivals in met
+        for of, arrivals in meetings
     ]
-    done = run.instances.last.copy()
-    for (of, timeline), rows in zip(met, ran, strict=True):
-        np.maximum.at(done, of[rows], timeline.final[rows])
-    return ran, done
+    complete = run.instances.last.copy()
+    for (instance, timeline), rows in zip(meetings, arrived_rows, strict=True):
+        np.maximum.at(complete, instance[rows], timeline.final[rows])
+    return arrived_rows, complete
 
 
 def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
@@ -219,18 +226,18 @@ def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
     other thread held the lock, it needs nothing."""
     contention = run.contention
     for location, number in enumerate(contention.rows_of()):
-        got = contention.of[location]
+        acquisitions = contention.of[location]
         needs, lag = contention.needs(location, number, first)
-        known = np.flatnonzero(got.released >= got.got)
-        released = got.released[known]
+        known = np.flatnonzero(acquisitions.released >= acquisitions.got)
+        released = acquisitions.released[known]
         yield [
             PointRows(
-                Point.GOT, needs, got.path, got.asked, got.got, lag,
-                _nothing(needs, -1),
+                Point.GOT, needs, acquisitions.path, acquisitions.requested, acquisitions.got, lag,
+                _repeated(needs, -1),
             ),
             PointRows(
-                Point.RELEASE, np.int32(first) + number[known], got.path[known], released, released,
-                _nothing(known), _nothing(known, -1),
+                Point.RELEASE, np.int32(first) + number[known], acquisitions.path[known], released, released,
+                _repeated(known), _repeated(known, -1),
             ),
         ]  # fmt: skip
 
@@ -246,19 +253,19 @@ def _awaited(
     by_cause = np.argsort(cause, kind="stable")
     begin = np.searchsorted(cause[by_cause], np.arange(len(awaited) + 1))
     for row, (timeline, awaited_waits) in enumerate(zip(run.timelines, awaited, strict=True)):
-        mine = by_cause[begin[row] : begin[row + 1]]
-        moment, waits = since[mine], number[row] + np.arange(len(awaited_waits.end))
+        own_waits = by_cause[begin[row] : begin[row + 1]]
+        moment, waits = since[own_waits], number[row] + np.arange(len(awaited_waits.end))
         path = timeline.path[np.searchsorted(timeline.begin, awaited_waits.begin, "right") - 1]
         lag = awaited_waits.end - awaited_waits.since
         yield [
-            PointRows(Point.DONE, first + mine, _nothing(mine), moment, moment, _nothing(mine), _nothing(mine, -1)),
-            PointRows(Point.WAITED, waits, path, awaited_waits.begin, awaited_waits.end, lag, _nothing(lag, -1)),
+            PointRows(Point.DONE, first + own_waits, _repeated(own_waits), moment, moment, _repeated(own_waits), _repeated(own_waits, -1)),
+            PointRows(Point.WAITED, waits, path, awaited_waits.begin, awaited_waits.end, lag, _repeated(lag, -1)),
         ]  # fmt: skip
 
 
 def _numbered(calls: Iterable[list[PointRows]], first: int) -> Iterator[list[PointRows]]:
-    for several in calls:
-        yield [replace(part, object=first + part.object) for part in several]
+    for tied_calls in calls:
+        yield [replace(part, object=first + part.object) for part in tied_calls]
 
 
 class _Arriving(ctypes.Structure):
@@ -280,8 +287,8 @@ def syncs_before(run: Run, graph: WaitGraph, arrivals: Numbers) -> Numbers:
         "team": np.ascontiguousarray(run.instances.team, np.int64),
         "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
     }  # fmt: skip
-    passed = _Arriving(locations=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
+    arriving = _Arriving(locations=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))
     for name, column in columns.items():
-        point(passed, name, column)
-    load().pomp_alone_since(ctypes.byref(passed))
+        point(arriving, name, column)
+    load().pomp_alone_since(ctypes.byref(arriving))
     return since

@@ -17,20 +17,20 @@ from pomp_clang.causes.timeline.location_timeline import sums
 def barrier_wait_times(run: Run) -> dict[tuple[bool, bool], Cells]:
     """Return seconds of waiting at barriers, by (barrier is explicit, wait is for unfinished tasks)."""
     times = np.zeros((2, 2, len(run.paths), len(run.threads)))
-    last, done = run.instances.last, run.instances.done
-    is_unfinished = is_any(done > last)
-    for thread, timeline, of in zip(run.thread, run.timelines, run.instances.of, strict=True):
+    last, complete = run.instances.last, run.instances.done
+    is_unfinished = is_any(complete > last)
+    for thread, timeline, instance in zip(run.thread, run.timelines, run.instances.of, strict=True):
         arrivals = timeline.arrivals
         row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = [waited(timeline, of, last)]
+        ticks = [waited(timeline, instance, last)]
         if is_unfinished:
-            ticks.append(waited(timeline, of, done, last))
+            ticks.append(waited(timeline, instance, complete, last))
         for for_tasks, of_cause in enumerate(ticks):
-            booked = sums(row, of_cause, 2 * len(run.paths))
-            times[:, for_tasks, :, thread] += booked.reshape(2, -1)
+            moved = sums(row, of_cause, 2 * len(run.paths))
+            times[:, for_tasks, :, thread] += moved.reshape(2, -1)
     times /= run.second
-    which = itertools.product((False, True), (False, True))
-    return dict(zip(which, times.reshape(4, *times.shape[2:]), strict=True))
+    splits = itertools.product((False, True), (False, True))
+    return dict(zip(splits, times.reshape(4, *times.shape[2:]), strict=True))
 
 
 @once
@@ -42,8 +42,8 @@ def lock_wait_times(run: Run) -> dict[bool, Cells]:
         run.places.rows[contention.path_at(rows)] * shape[1] + run.thread[contention.location[rows]]
     )
     row += (rows < contention.criticals) * (shape[0] * shape[1])
-    booked = sums(row, contention.waited[rows] / run.second, 2 * shape[0] * shape[1])
-    return dict(zip((False, True), booked.reshape(2, *shape), strict=True))
+    moved = sums(row, contention.waited[rows] / run.second, 2 * shape[0] * shape[1])
+    return dict(zip((False, True), moved.reshape(2, *shape), strict=True))
 
 
 @once

@@ -14,7 +14,11 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--pomp-disable", "construct,...", "leave these constructs out (sync: all synchronization)"),
     ("--pomp-strict", "", "what cannot be instrumented is an error"),
     ("--pomp-keep", "DIR", "keep the rewritten texts and the command that was run"),
-    ("--pomp-library", "profile|null|log|FILE", "the POMP library to link (default: profile)"),
+    (
+        "--pomp-library",
+        "profile|null|log|pomp2[:FILE]|FILE",
+        "the POMP library to link (default: profile)",
+    ),
     ("--pomp-runtime", "shared|static", "how it is linked (default: shared)"),
     (
         "--pomp-barriers",
@@ -22,6 +26,12 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "how implied barriers are measured (default: arrival)",
     ),
     ("--pomp-functions", "auto|all|none", "measure function bodies, too (default: none)"),
+    (
+        "--pomp-included",
+        "each|once",
+        "regions in a header that is included within functions: for each inclusion, or once "
+        "for all (default: each)",
+    ),
     ("--pomp-trace", "", "when linking: the program's runs are recorded, unless POMP_TRACE=0"),
     ("--pomp-filter", "FILE", "rules for what is measured, by name, file and line"),
     ("--pomp-commands", "FILE", "add each command to FILE, a compile_commands.json"),
@@ -36,6 +46,9 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "leave a process behind that serves the next compiles for 20 s (default: on)",
     ),
 )
+
+POMP2 = "pomp2"
+LIBRARIES = ("profile", "null", "log", POMP2)
 
 # Values of an environment variable that switch it off.
 OFF = frozenset(("", "0", "no", "false", "off"))
@@ -56,6 +69,7 @@ class BuildSettings:
     filter = ""
     commands = ""
     functions = "none"
+    included = "each"
     inline = "on"
     barriers = ""
     keep = ""
@@ -83,15 +97,25 @@ def read(args: list[str]) -> BuildSettings:
         if bool(row[1]) != bool(equals) or (row[1] and not value):
             raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
         _set(settings, name, value)
-    settings.barriers = settings.barriers or _barriers_for(settings.library)
+    given = settings.barriers
+    settings.barriers = given or _barriers_for(settings.library)
+    if is_pomp2(settings) and given not in ("", "explicit"):
+        raise DriverError(
+            f"--pomp-barriers={given}: POMP2 has events for explicit barriers alone; leave it out"
+        )
     return settings
+
+
+def is_pomp2(settings: BuildSettings) -> bool:
+    """Return True if the library is one that implements POMP2."""
+    return settings.library.partition(":")[0] == POMP2
 
 
 def _barriers_for(library: str) -> str:
     """Return how implied barriers are measured for a POMP library.
 
     Only our own libraries compute waits from times of arrival; another one knows the calls of the
-    POMP paper.
+    POMP paper, or those of POMP2.
     """
     return "arrival" if library in ("profile", "null") else "explicit"
 
@@ -114,8 +138,10 @@ def _set(settings: BuildSettings, name: str, value: str) -> None:
         names = {word.strip() for word in value.split(",")} - {""}
         settings.disabled = settings.disabled | names
     elif name == "--pomp-library":
-        if value not in ("profile", "null", "log") and not os.path.isfile(value):
-            raise DriverError(f"--pomp-library: no such file '{value}' (or: profile, null, log)")
+        file = value.removeprefix(f"{POMP2}:")
+        if value not in LIBRARIES and not os.path.isfile(file):
+            known = ", ".join(LIBRARIES)
+            raise DriverError(f"--pomp-library: no such file '{file}' (or: {known}, {POMP2}:FILE)")
         settings.library = value
     else:
         choices = next(row[1] for row in OPTIONS if row[0] == name).split("|")

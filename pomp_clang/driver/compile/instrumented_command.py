@@ -83,6 +83,7 @@ def write_command(
     placed = put_in_place(setup, items)
     options, libraries = added_options(context.line, context.settings)
     options += placed.options + setup.bitcode.arguments
+    options += dict.fromkeys(f"-D{macro}" for item in items for macro in item.made.macros)
     if quiet:
         options.append("-w")
     inputs = [companion.path for companion in placed.companions if companion.is_input]

@@ -11,12 +11,12 @@ from pomp_clang.record import replace
 
 
 def print_notes(notes: Sequence[Note], settings: BuildSettings) -> bool:
-    """Print the notes on stderr; return True if --pomp-strict makes one of them an error."""
+    """Print the notes on stderr; return True if one is an error, or --pomp-strict makes it one."""
     failed = False
     for note in notes:
         if settings.strict and note.level == "warning":
             note = replace(note, level="error")
-            failed = True
+        failed = failed or note.level == "error"
         print(note, file=sys.stderr)
     sys.stderr.flush()
     return failed

@@ -11,10 +11,19 @@ import os
 
 import pomp_clang
 from pomp_clang.driver.command.classify import CommandLine, insert_options
-from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.process.errors import DriverError
 
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
+# The POMP functions by those of POMP2, whose libraries have to know a lock from its start; and what
+# the library calls of the program, unless objects of OPARI2 bring it along.
+POMP2_ARCHIVE = "libpomp-pomp2.a"
+POMP2_LOCKS = tuple(
+    f"--wrap=omp_{routine}"
+    for lock in ("lock", "nest_lock")
+    for routine in (f"init_{lock}", f"init_{lock}_with_hint", f"destroy_{lock}")
+)
+POMP2_INIT = ("--undefined=POMP2_Init_regions", "--undefined=POMP2_USER_Init_regions")
 # For a library of the user's own: forwards the inlined events to it.
 CALLED = "libpomp-called.a"
 # Keeps the OMPT tool in a program that links the archive before the OpenMP runtime.
@@ -130,6 +139,8 @@ def link_arguments(settings: BuildSettings, static: bool, required: bool) -> lis
         if required:
             raise DriverError(NOT_FOUND % (wanted if folder else "no folder runtime/lib"))
         return []
+    if is_pomp2(settings):
+        return _pomp2(settings.library.partition(":")[2], wanted)
     if not is_ours:
         return _foreign(os.path.abspath(settings.library), wanted)
     traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
@@ -167,6 +178,18 @@ def _foreign(library: str, null: str) -> list[str]:
     shared = library.endswith(".so") or ".so." in os.path.basename(library)
     needed = _as_needed(library) if shared else _to_linker(library)
     return [*_to_linker(os.path.join(os.path.dirname(null), CALLED)), *needed, *_to_linker(null)]
+
+
+def _pomp2(library: str, null: str) -> list[str]:
+    """Return the archive that calls POMP2, then the library that defines it, if it is given."""
+    archive = os.path.join(os.path.dirname(null), POMP2_ARCHIVE)
+    words = [*POMP2_LOCKS, *(POMP2_INIT if library else ()), archive]
+    if not library:
+        return _to_linker(*words, null)
+    path = os.path.abspath(library)
+    shared = path.endswith(".so") or ".so." in os.path.basename(path)
+    behind = _as_needed(path) if shared else _to_linker(path)
+    return [*_to_linker(*words), *behind, *_to_linker(archive, null), "-pthread"]
 
 
 def _as_needed(library: str) -> list[str]:

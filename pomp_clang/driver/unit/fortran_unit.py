@@ -59,6 +59,7 @@ def fortran_unit(
         preprocess=_to_bitcode(command, toolchain),
         barriers=_barriers(command, toolchain, measured.barriers),
         functions=measured.functions,
+        pomp2=measured.pomp2,
         directives=measured.directives,
         form=form,
         nest_locks_by_address=toolchain.family == "gcc",

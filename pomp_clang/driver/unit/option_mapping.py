@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import replace
@@ -17,9 +17,11 @@ def choice_of(settings: BuildSettings) -> ConstructSelection:
     Raises DriverError for an unknown construct, and for a filter that cannot be read or parsed.
     """
     try:
-        return selection_of_options(
+        selection = selection_of_options(
             ",".join(sorted(settings.disabled)), settings.functions, settings.filter
         )
+        # Score-P learns of a thread from the begin of its team.
+        return replace(selection, needs_teams=True) if is_pomp2(settings) else selection
     except ValueError as error:
         raise DriverError(str(error)) from None
     except OSError as error:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.settings import is_pomp2
 from pomp_clang.driver.compiler.identify import Toolchain, identify
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit.fortran_form import is_fortran
@@ -82,7 +83,10 @@ def prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedU
 
     toolchain = identify_fortran(context.command.words)
     measured = MeasuredAs(
-        context.settings.barriers, context.functions, directives=context.command.openmp
+        context.settings.barriers,
+        context.functions,
+        directives=context.command.openmp,
+        pomp2=is_pomp2(context.settings),
     )
     return PreparedUnit(
         source, fortran_unit(context.command, toolchain, source, measured), toolchain
@@ -108,7 +112,14 @@ def _measured_as(context: BuildContext, toolchain: Toolchain) -> MeasuredAs:
     empty = bool(thread) and settings.library == "null"
     iterations = bool(settings.filter)
     return MeasuredAs(
-        settings.barriers, context.functions, thread, empty, command.openmp, iterations
+        settings.barriers,
+        context.functions,
+        thread,
+        empty,
+        command.openmp,
+        iterations,
+        pomp2=is_pomp2(settings),
+        each_inclusion=settings.included == "each",
     )
 
 

@@ -44,7 +44,8 @@ class MeasuredAs:
 
     `thread` is the symbol that guards the calls, "" for none; `empty` is true if the calls lead
     to the null library; `directives` is false for a unit compiled without -fopenmp. `iterations` is
-    true if iterations of loops may be recorded.
+    true if iterations of loops may be recorded, `pomp2` if the library is one of POMP2.
+    `each_inclusion` is true if each inclusion of a header within a function has regions of its own.
     """
 
     barriers: str
@@ -53,6 +54,8 @@ class MeasuredAs:
     empty: bool = False
     directives: bool = True
     iterations: bool = False
+    pomp2: bool = False
+    each_inclusion: bool = True
 
 
 def translation_unit(
@@ -89,9 +92,12 @@ def translation_unit(
         inlines=toolchain.family == "clang",
         thread=measured.thread,
         empty=measured.empty,
+        pomp2=measured.pomp2,
         directives=measured.directives,
         warns=_warns(command),
         steps=_has_debug_information(command.args),
+        each_inclusion=measured.each_inclusion,
+        shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
 
 

@@ -31,7 +31,7 @@ from pomp_clang.export.cube.content import (
     program_region,
 )
 from pomp_clang.export.cube.cubex import Values, write_cubex
-from pomp_clang.export.errors import ExportError
+from pomp_clang.export.formats import ExportError
 from pomp_clang.export.region_names import construct, paradigm_of, role_of
 from pomp_clang.progress import ProgressCallback
 
@@ -52,8 +52,8 @@ def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     threads = _by_process(cube.threads)
     ordered = replace(
         cube,
-        metrics=_moved(cube.metrics, metrics),
-        paths=_moved(cube.paths, paths),
+        metrics=_reordered(cube.metrics, metrics),
+        paths=_reordered(cube.paths, paths),
         threads=tuple(cube.threads[row] for row in threads),
     )
     values = (_values(cube.dense(metric)[np.ix_(paths, threads)]) for metric in metrics)
@@ -74,7 +74,7 @@ def depth_first(above: Sequence[int]) -> list[int]:
     return order
 
 
-def _moved(rows: tuple[_Row, ...], order: list[int]) -> tuple[_Row, ...]:
+def _reordered(rows: tuple[_Row, ...], order: list[int]) -> tuple[_Row, ...]:
     place = {row: new for new, row in enumerate(order)} | {-1: -1}
     return tuple(replace(rows[row], above=place[rows[row].above]) for row in order)
 

@@ -83,8 +83,8 @@ def write(directory: str, output: Path, progress: ProgressCallback) -> str:
     values = (_values(processes, nodes, metric) for metric in metrics)
     write_cubex(output, content, values, lambda part: progress((1 + part) / 2))
     threads = sum(len(process.experiment.locations) for process in processes)
-    of = f" in {len(processes)} processes" if len(processes) > 1 else ""
-    return f"{len(metrics)} metrics, {len(nodes)} call paths, {threads} threads{of}"
+    suffix = f" in {len(processes)} processes" if len(processes) > 1 else ""
+    return f"{len(metrics)} metrics, {len(nodes)} call paths, {threads} threads{suffix}"
 
 
 def _host(process: ProfiledProcess) -> str:
@@ -153,7 +153,7 @@ def _process(process: ProfiledProcess, is_of_job: bool) -> CubeProcess:
 def _values(
     processes: Sequence[ProfiledProcess], nodes: Sequence[CallPathNode], metric: _ProfileMetric
 ) -> Values:
-    """Return the values of a metric; the root has only what was counted outside all regions."""
+    """Return the values of a metric; the root has only the counts outside all regions."""
     values = [value for process in processes for value in _outside(process, metric)]
     for node in nodes:
         for place, process in enumerate(processes):

@@ -57,14 +57,14 @@ def with_moved_ends(stream: Stream, survey: Survey) -> MovedEnds:
     lowest = _lowest_of(stream)
     opened = lowest.opened[np.searchsorted(lowest.opened, left) - 1]
     until = _ends(stream, survey, left, waits, opened)
-    which = until > 0
-    left, waits, opened, until = left[which], waits[which], opened[which], until[which]
-    behind, until = _places(stream, lowest, waits, until)
+    is_moved = until > 0
+    left, waits, opened, until = left[is_moved], waits[is_moved], opened[is_moved], until[is_moved]
+    after_waits, until = _places(stream, lowest, waits, until)
     time, changed, path = stream.time.copy(), op.copy(), stream.path.copy()
     time[left + 1] = until
     changed[waits] = Op.PHASE | Column.EXIT_BAR_T
     path[waits] = stream.path[opened]
-    order, row = _moved(left + 1, behind, len(op))
+    order, row = _moved_rows(left + 1, after_waits, len(op))
     value_row = row[stream.value_row]
     moved = replace(
         stream, time=time[order], op=changed[order], path=path[order], value_row=value_row
@@ -101,8 +101,8 @@ def _ends(stream: Stream, survey: Survey, left: Ints, waits: Ints, opened: Ints)
     team, _ = stream.values_of(opened)
     assembled, joined = survey.assembled.at(team), survey.joined.at(team)
     ended = _first_after(left, np.flatnonzero(stream.op == Op.DEPARTED), len(stream.op))
-    of, _ = stream.values_of(np.maximum(ended, 0))
-    is_known = (waits >= 0) & (team > 0) & ((ended < 0) | (of != team))
+    teams, _ = stream.values_of(np.maximum(ended, 0))
+    is_known = (waits >= 0) & (team > 0) & ((ended < 0) | (teams != team))
     since = stream.time[np.maximum(waits, 0)]
     waits_still = (joined == 0) & (since == stream.time[left])
     until = np.where((assembled == 0) & waits_still, np.maximum(survey.end, since), assembled)
@@ -119,14 +119,14 @@ def _places(stream: Stream, lowest: _Lowest, waits: Ints, until: Ints) -> tuple[
     stop = np.maximum(first, np.minimum(stop, np.searchsorted(lowest.time, until, "right")))
     following = np.append(lowest.time, np.iinfo(np.int64).max)[stop]
     last = lowest.closed[np.maximum(stop - 1, 0)]
-    behind = np.where(stop > first, last, waits)
-    return behind, np.maximum(np.minimum(until, following), stream.time[behind])
+    place = np.where(stop > first, last, waits)
+    return place, np.maximum(np.minimum(until, following), stream.time[place])
 
 
-def _moved(rows: Ints, behind: Ints, size: int) -> tuple[Ints, Ints]:
+def _moved_rows(rows: Ints, targets: Ints, size: int) -> tuple[Ints, Ints]:
     """Move some rows behind others; return the new order, and the new place of each row."""
     key = 2 * np.arange(size)
-    key[rows] = 2 * behind + 1
+    key[rows] = 2 * targets + 1
     order = np.argsort(key, kind="stable")
     row = np.empty(size, np.int64)
     row[order] = np.arange(size)

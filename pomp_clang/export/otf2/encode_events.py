@@ -119,7 +119,7 @@ def _encoded(events: Events, size: Ints, before: int) -> bytes:
     at = np.cumsum(size) - size
     stamped = np.flatnonzero(_is_stamped(events, before))
     out[at[stamped]] = Record.TIMESTAMP
-    _put(out, at[stamped] + 1, events.time[stamped], 8)
+    _write_values(out, at[stamped] + 1, events.time[stamped], 8)
     at[stamped] += _TIME_SIZE
     out[at] = events.type
     at += 1
@@ -152,6 +152,6 @@ def _put_integer(out: Bytes, at: Ints, values: Ints) -> npt.NDArray[Any]:
     return width + np.uint8(1)
 
 
-def _put(out: Bytes, at: Ints, values: Ints, width: int) -> None:
+def _write_values(out: Bytes, at: Ints, values: Ints, width: int) -> None:
     for byte in range(width):
         out[at + byte] = values >> 8 * byte & 0xFF

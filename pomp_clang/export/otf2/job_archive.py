@@ -111,22 +111,22 @@ def _locations(
 
     The first location records the process's beginning and end.
     """
-    of = job.processes[process]
-    life = of.trace.records.header.start, of.trace.end
-    functions = functions_of(of.trace.records)
-    for rank, stream in enumerate(of.trace.streams):
+    process_ = job.processes[process]
+    life = process_.trace.records.header.start, process_.trace.end
+    functions = functions_of(process_.trace.records)
+    for rank, stream in enumerate(process_.trace.streams):
         number = part.shift.locations + rank
-        end = open_until(of.trace.records, stream.location, of.trace.end)
+        end = open_until(process_.trace.records, stream.location, process_.trace.end)
         calls = LocationMpiEvents(stream, end, part.groups, functions, numbers)
         encoder = Encoder()
         pieces = translated(
             calls.stream(stream), part.regions, part.survey, rank,
-            list(calls.before()), list(calls.behind()),
+            list(calls.before()), list(calls.call_steps()),
         )  # fmt: skip
         clock = job.locations[number]
         part_progress = progress_of_part(progress, number, len(job.locations))
         moved = (
-            _moved(piece, part.shift, clock, numbers)
+            _in_job_numbers(piece, part.shift, clock, numbers)
             for piece in counted(pieces, stream, part_progress)
         )
         with open(folder / f"{number}.evt", "wb") as file:
@@ -147,7 +147,7 @@ def _in_life(events: Iterator[Events], life: Ints, name: int, tells: bool) -> It
         yield events_of(last, Event.PROGRAM_END)
 
 
-def _moved(
+def _in_job_numbers(
     events: Events, shift: NumberShift, clock: JobLocation, numbers: ArchiveNumbers
 ) -> Events:
     """Return events with the archive's numbers and the job's time."""
@@ -165,7 +165,7 @@ def _groups(communicator: Communicator) -> int:
 
 
 class _JobDefinitionWriter:
-    """The definitions of all processes, and those that they share."""
+    """The definitions of each process, and the shared definitions."""
 
     def __init__(
         self, job: Job, parts: list[_ShiftedProcess], events: list[int], numbers: ArchiveNumbers,
@@ -239,17 +239,19 @@ class _JobDefinitionWriter:
             yield from self._communicator(communicator, group)
             group += _groups(communicator)
 
-    def _communicator(self, of: Communicator, group: int) -> Iterator[bytes]:
+    def _communicator(self, communicator: Communicator, group: int) -> Iterator[bytes]:
         string = self.processes[0].string
-        number = self.numbers.communicators + of.number
-        name = string(of.name or f"communicator {of.number}")
-        if of.remote:
+        number = self.numbers.communicators + communicator.number
+        name = string(communicator.name or f"communicator {communicator.number}")
+        if communicator.remote:
             yield record(Definition.INTER_COMM, number, name, group, group + 1, -1, 0)
         else:
             yield record(Definition.COMM, number, name, group, -1, 0)
-        if of.is_window:
-            window = int(self.numbers.windows[of.number])
-            yield record(Definition.RMA_WIN, window, string(f"window {of.number}"), number, 0)
+        if communicator.is_window:
+            window = int(self.numbers.windows[communicator.number])
+            yield record(
+                Definition.RMA_WIN, window, string(f"window {communicator.number}"), number, 0
+            )
 
     def _length(self) -> int:
         ends = [

@@ -82,19 +82,21 @@ class LocationMpiEvents:
     def stream(self, stream: Stream) -> Stream:
         """Return the stream with a completed operation at the end of its call, and one that was
         begun at its beginning."""
-        done = self.done
-        begins = (done.state == OperationState.BEGUN) | (done.state == OperationState.PREPARED)
-        begins |= (done.state == OperationState.WHOLE) & (done.role == Does.SENDS)
+        operations = self.done
+        begins = (operations.state == OperationState.BEGUN) | (
+            operations.state == OperationState.PREPARED
+        )
+        begins |= (operations.state == OperationState.WHOLE) & (operations.role == Does.SENDS)
         late = np.flatnonzero(~begins)
         time = stream.time.copy()
-        time[done.row[late]] = self.visits.leave[done.call[late]]
+        time[operations.row[late]] = self.visits.leave[operations.call[late]]
         return replace(stream, time=time)
 
     def before(self) -> Iterator[EventStep]:
         """Yield the end of each abandoned call, where the next one begins."""
         yield self._leaves((self.visits.ended == 0) & (self.visits.over < self.size))
 
-    def behind(self) -> Iterator[EventStep]:
+    def call_steps(self) -> Iterator[EventStep]:
         """Yield the calls' begins, their operations, and their ends."""
         visits = self.visits
         top = np.flatnonzero((visits.outer == NONE) & (self.function >= 0))
@@ -107,74 +109,79 @@ class LocationMpiEvents:
         ).steps()
         yield self._leaves((visits.ended > 0) | (visits.over == self.size))
 
-    def _leaves(self, which: npt.NDArray[np.bool_]) -> EventStep:
+    def _leaves(self, selection: npt.NDArray[np.bool_]) -> EventStep:
         visits = self.visits
-        top = np.flatnonzero((visits.outer == NONE) & (self.function >= 0) & which)
-        where = np.minimum(visits.over[top], self.size - 1)
-        return EventStep(Event.LEAVE, where, (self.numbers.functions + self.function[top],))
+        top = np.flatnonzero((visits.outer == NONE) & (self.function >= 0) & selection)
+        row = np.minimum(visits.over[top], self.size - 1)
+        return EventStep(Event.LEAVE, row, (self.numbers.functions + self.function[top],))
 
     def _step(
         self, event: Event, role: Does, states: Sequence[OperationState], *columns: Ints
     ) -> EventStep:
-        done = self.done
-        mine = (done.role == role) & np.isin(done.state, states) & (self.comm > 0)
+        operations = self.done
+        is_wanted = (operations.role == role) & np.isin(operations.state, states) & (self.comm > 0)
         if role != Does.GATHERS:
-            mine &= done.rank != NOBODY
-        rows = np.flatnonzero(mine)
-        return EventStep(event, done.row[rows], tuple(column[rows] for column in columns))
+            is_wanted &= operations.rank != NOBODY
+        rows = np.flatnonzero(is_wanted)
+        return EventStep(event, operations.row[rows], tuple(column[rows] for column in columns))
 
     def _messages(self) -> Iterator[EventStep]:
-        done, peer, comm = self.done, self.done.rank, self.comm_number
-        sent = peer, comm, done.tag, done.bytes_out
-        got = peer, comm, done.tag, done.bytes_in
-        number = done.serial
+        operations, peer, comm = self.done, self.done.rank, self.comm_number
+        sent = peer, comm, operations.tag, operations.bytes_out
+        receive_values = peer, comm, operations.tag, operations.bytes_in
+        number = operations.serial
         out, in_ = Does.SENDS, Does.RECEIVES
         yield self._step(Event.MPI_SEND, out, (OperationState.WHOLE,), *sent)
         yield self._step(Event.MPI_ISEND, out, (OperationState.BEGUN,), *sent, number)
         yield self._step(Event.MPI_ISEND_COMPLETE, out, (OperationState.COMPLETE,), number)
-        yield self._step(Event.MPI_RECV, in_, (OperationState.WHOLE,), *got)
+        yield self._step(Event.MPI_RECV, in_, (OperationState.WHOLE,), *receive_values)
         yield self._step(Event.MPI_IRECV_REQUEST, in_, (OperationState.BEGUN,), number)
         yield self._step(
-            Event.MPI_IRECV, in_, (OperationState.COMPLETE, OperationState.FREED), *got, number
+            Event.MPI_IRECV,
+            in_,
+            (OperationState.COMPLETE, OperationState.FREED),
+            *receive_values,
+            number,
         )
         for role in (out, in_):
             yield self._step(Event.MPI_REQUEST_CANCELLED, role, (OperationState.CANCELLED,), number)
 
     def _collectives(self) -> Iterator[EventStep]:
-        done, what = self.done, self._operations()
-        root = np.where(done.tag == ITSELF, ROOT_IS_SELF, np.maximum(done.tag, NONE))
-        values = what, self.comm_number, root, done.bytes_out, done.bytes_in
+        operations, kinds = self.done, self._operations()
+        root = np.where(operations.tag == ITSELF, ROOT_IS_SELF, np.maximum(operations.tag, NONE))
+        values = kinds, self.comm_number, root, operations.bytes_out, operations.bytes_in
         complete, ended = (OperationState.WHOLE,), (OperationState.COMPLETE, OperationState.FREED)
-        begun = self._step(Event.MPI_COLLECTIVE_BEGIN, Does.GATHERS, complete, done.call)
-        yield EventStep(begun.type, self.visits.began[begun.fields[0]], ())
+        begins = self._step(Event.MPI_COLLECTIVE_BEGIN, Does.GATHERS, complete, operations.call)
+        yield EventStep(begins.type, self.visits.began[begins.fields[0]], ())
         yield self._step(Event.MPI_COLLECTIVE_END, Does.GATHERS, complete, *values)
         yield self._step(
-            Event.COLLECTIVE_REQUEST, Does.GATHERS, (OperationState.BEGUN,), done.serial
+            Event.COLLECTIVE_REQUEST, Does.GATHERS, (OperationState.BEGUN,), operations.serial
         )
-        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *values, done.serial)
+        yield self._step(Event.COLLECTIVE_COMPLETE, Does.GATHERS, ended, *values, operations.serial)
 
     def _operations(self) -> Ints:
         """Return OTF2's number of each collective operation, by the call that names it."""
         kinds = np.array([_kind_of(name) for name in NAMES] + [0], np.int64)
-        done = self.done
-        begun = np.flatnonzero(
+        operations = self.done
+        begins = np.flatnonzero(
             np.isin(
-                done.state, (OperationState.BEGUN, OperationState.PREPARED, OperationState.WHOLE)
+                operations.state,
+                (OperationState.BEGUN, OperationState.PREPARED, OperationState.WHOLE),
             )
         )
-        kind = kinds[self.function[done.call]]
-        serials = done.serial[begun]
+        kind = kinds[self.function[operations.call]]
+        serials = operations.serial[begins]
         first = np.unique(serials, return_index=True)[1]
-        serials, rows = serials[first], begun[first]
-        at = np.minimum(np.searchsorted(serials, done.serial), max(0, len(serials) - 1))
+        serials, rows = serials[first], begins[first]
+        at = np.minimum(np.searchsorted(serials, operations.serial), max(0, len(serials) - 1))
         if len(serials):
-            known = (serials[at] == done.serial) & (done.serial > 0)
-            kind = np.where(known, kinds[self.function[done.call[rows[at]]]], kind)
+            known = (serials[at] == operations.serial) & (operations.serial > 0)
+            kind = np.where(known, kinds[self.function[operations.call[rows[at]]]], kind)
         return np.asarray(kind, np.int64)
 
 
 def _kind_of(name: str) -> int:
     short = name.removeprefix("MPI_").removesuffix("_c").removesuffix("_init")
     short = short.removeprefix("Neighbor_").removeprefix("Ineighbor_").capitalize()
-    begun = short[1:].capitalize() if short.startswith("I") else short
-    return _OPERATIONS.index(begun) if begun in _OPERATIONS else 0
+    kind = short[1:].capitalize() if short.startswith("I") else short
+    return _OPERATIONS.index(kind) if kind in _OPERATIONS else 0

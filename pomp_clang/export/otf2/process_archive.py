@@ -61,7 +61,11 @@ def write(trace: Trace, anchor: Path, progress: ProgressCallback) -> int:
 
 
 def write_archive(
-    anchor: Path, of: Records, definitions: Iterator[bytes], texts: dict[str, int], locations: int
+    anchor: Path,
+    records: Records,
+    definitions: Iterator[bytes],
+    texts: dict[str, int],
+    locations: int,
 ) -> None:
     """Write the definitions and the anchor; all definitions are made before their strings are
     known."""
@@ -69,18 +73,18 @@ def write_archive(
     strings = [record(Definition.STRING, number, TextField(text)) for text, number in texts.items()]
     body = b"".join((first, *strings, *rest))
     anchor.with_suffix(".def").write_bytes(chunk_head() + body + ENDS)
-    anchor.write_bytes(_anchor(of, locations, 1 + len(rest) + len(strings)))
+    anchor.write_bytes(_anchor(records, locations, 1 + len(rest) + len(strings)))
 
 
-def _anchor(of: Records, locations: int, definitions: int) -> bytes:
+def _anchor(records: Records, locations: int, definitions: int) -> bytes:
     head = struct.pack(
         "<" + layout.ANCHOR_HEAD,
         layout.ANCHOR_FORMAT, layout.TRACE_FORMAT, *layout.VERSION,
         layout.EVENT_CHUNK, layout.SMALLEST_CHUNK,
         layout.POSIX, layout.NO_COMPRESSION, locations, definitions,
     )  # fmt: skip
-    texts = (of.texts.get("host", ""), layout.CREATOR, "")
-    identity = of.header.start ^ of.header.pid << 40
+    texts = (records.texts.get("host", ""), layout.CREATOR, "")
+    identity = records.header.start ^ records.header.pid << 40
     return b"".join(
         (
             bytes((Record.CHUNK_HEADER, layout.LITTLE)),
@@ -152,9 +156,9 @@ class DefinitionWriter:
         machine = hosts[0] if len(hosts) == 1 else "machine"
         all_ = [(machine, "machine", _MACHINE, -1)]
         all_ += [(host, "node", _SHARED_MEMORY, 0) for host in hosts]
-        for number, (name, of, domain, above) in enumerate(all_):
+        for number, (name, kind, domain, above) in enumerate(all_):
             yield record(
-                Definition.SYSTEM_TREE_NODE, number, self.string(name), self.string(of), above
+                Definition.SYSTEM_TREE_NODE, number, self.string(name), self.string(kind), above
             )
             yield record(Definition.SYSTEM_TREE_NODE_DOMAIN, number, ByteField(domain))
 

@@ -88,12 +88,12 @@ def _parts(region: RawRegion) -> Iterator[tuple[ConstructPart, RegionRow]]:
     kind = _kind(region)
     begin, _, _, end = region.lines
     yield ConstructPart.WHOLE, _row(region, kind, _role(kind), (begin, end))
-    words = frozenset(kind.split())
-    block = next((role for word, role in BLOCKS.items() if word in words), None)
+    constructs = frozenset(kind.split())
+    block = next((role for word, role in BLOCKS.items() if word in constructs), None)
     if block is not None:
-        what = f"{kind} section" if block == RegionRole.SECTION else f"{kind} sblock"
-        yield ConstructPart.BLOCK, _row(region, what, block, (begin, end))
-    if words & _BARRIERS:
+        description = f"{kind} section" if block == RegionRole.SECTION else f"{kind} sblock"
+        yield ConstructPart.BLOCK, _row(region, description, block, (begin, end))
+    if constructs & _BARRIERS:
         yield (
             ConstructPart.BARRIER,
             _row(region, IMPLICIT_BARRIER, RegionRole.IMPLICIT_BARRIER, (end, end)),
@@ -103,9 +103,9 @@ def _parts(region: RawRegion) -> Iterator[tuple[ConstructPart, RegionRow]]:
             ConstructPart.CREATE,
             _row(region, "create task", RegionRole.TASK_CREATE, (begin, end)),
         )
-    if words & {"taskgroup", "taskloop"}:
+    if constructs & {"taskgroup", "taskloop"}:
         yield ConstructPart.WAIT, _row(region, WAIT, RegionRole.TASK_WAIT, (end, end))
-    if "taskloop" in words:
+    if "taskloop" in constructs:
         yield ConstructPart.MAKING, _row(region, MAKING, RegionRole.TASK_CREATE, (begin, end))
         yield ConstructPart.TASK, _row(region, f"{kind} {TASK}", RegionRole.TASK, (begin, end))
     if kind == "lock":
@@ -120,14 +120,16 @@ def _role(kind: str) -> RegionRole:
     return next((ROLES[word] for word in kind.split() if word in ROLES), RegionRole.CODE)
 
 
-def _row(region: RawRegion, what: str, role: RegionRole, lines: tuple[int, int]) -> RegionRow:
+def _row(
+    region: RawRegion, description: str, role: RegionRole, lines: tuple[int, int]
+) -> RegionRow:
     _, sub_name, file, _, _ = region.strings
     kind = _kind(region)
     paradigm = Paradigm.USER if kind in ("function", "region") else Paradigm.OPENMP
     if kind == "function":
-        return RegionRow(sub_name or what, role, Paradigm.COMPILER, file, lines)
+        return RegionRow(sub_name or description, role, Paradigm.COMPILER, file, lines)
     name = f" ({sub_name})" if sub_name else ""
     mark = "!$omp " if paradigm == Paradigm.OPENMP else ""
     return RegionRow(
-        f"{mark}{what}{name} @{PurePath(file).name}:{lines[0]}", role, paradigm, file, lines
+        f"{mark}{description}{name} @{PurePath(file).name}:{lines[0]}", role, paradigm, file, lines
     )

@@ -19,8 +19,8 @@ class Survey:
     """Facts about all locations; columns with a plural name are sorted.
 
     `comms` has for each of `teams` a row of `members`, which are ranks: places in `locations`.
-    `locks` are addresses, negative numbers for criticals. `got` has for each location the order of
-    each acquisition, in the location's order.
+    `locks` are addresses, negative numbers for criticals. `lock_orders` has for each location
+    the order of each acquisition, in the location's order.
 
     `tied` counts the tasks without a number before each location's; `numbers` are those of the
     others. `variables` are call paths << 2 | layout.Type of recorded values. `until` is when each
@@ -33,7 +33,7 @@ class Survey:
     comms: Ints
     members: tuple[tuple[int, ...], ...]
     locks: Ints
-    got: tuple[Ints, ...]
+    lock_orders: tuple[Ints, ...]
     tied: tuple[int, ...]
     numbers: Ints
     variables: Ints
@@ -55,7 +55,7 @@ def survey(trace: Trace) -> Survey:
     criticals = _criticals(trace)
     locations: list[int] = []
     teams: list[tuple[Ints, Ints]] = []
-    got: list[tuple[Ints, Ints]] = []
+    lock_orders: list[tuple[Ints, Ints]] = []
     tied = [0]
     numbers: list[Ints] = []
     variables: list[Ints] = []
@@ -66,17 +66,17 @@ def survey(trace: Trace) -> Survey:
         team_columns = _teams(stream)
         teams.append((team_columns, np.full(len(team_columns), rank)))
         rows = acquisitions(stream, criticals)
-        got.append((locks_of(stream, rows, criticals), stream.time[rows]))
+        lock_orders.append((locks_of(stream, rows, criticals), stream.time[rows]))
         number, is_numbered = _tasks(stream)
         tied.append(tied[-1] + int((~is_numbered).sum()))
         numbers.append(number[is_numbered])
         variables.append(np.unique(variables_of(stream, values_told(stream))))
         joined.append(_moments(stream, Op.JOINED))
         assembled.append(_moments(stream, Op.ASSEMBLED))
-    locks = _unique([rows for rows, _ in got])
+    locks = _unique([rows for rows, _ in lock_orders])
     team, comms, members = _comms(teams)
     return Survey(
-        tuple(locations), team, comms, members, locks, _orders(got, locks),
+        tuple(locations), team, comms, members, locks, _orders(lock_orders, locks),
         tuple(tied), _unique(numbers), _unique(variables), criticals,
         tuple(open_until(trace.records, location, trace.end) for location in locations), trace.end,
         TeamMoments.merged(joined), TeamMoments.merged(assembled),
@@ -103,8 +103,8 @@ def values_told(stream: Stream) -> Ints:
 
 def variables_of(stream: Stream, rows: Ints) -> Ints:
     """Return the variable of each event, and its type, as in `Survey.variables`."""
-    of: Ints = stream.path[rows].astype(np.int64) << 2 | stream.op[rows] - np.uint8(Op.TELLS)
-    return of
+    variables: Ints = stream.path[rows].astype(np.int64) << 2 | stream.op[rows] - np.uint8(Op.TELLS)
+    return variables
 
 
 def _criticals(trace: Trace) -> Ints:
@@ -150,13 +150,13 @@ def _comms(pieces: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints, tuple[tuple[int
     return teams, comms, members
 
 
-def _orders(got: list[tuple[Ints, Ints]], locks: Ints) -> tuple[Ints, ...]:
+def _orders(lock_orders: list[tuple[Ints, Ints]], locks: Ints) -> tuple[Ints, ...]:
     """Number each lock's acquisitions from 1, in the order of time."""
-    lock = np.concatenate([np.zeros(0, np.int64), *(column for column, _ in got)])
-    time = np.concatenate([np.zeros(0, np.int64), *(column for _, column in got)])
+    lock = np.concatenate([np.zeros(0, np.int64), *(column for column, _ in lock_orders)])
+    time = np.concatenate([np.zeros(0, np.int64), *(column for _, column in lock_orders)])
     sorted_ = np.lexsort((time, lock))
     first = np.searchsorted(lock[sorted_], locks)
     order = np.empty(len(lock), np.int64)
     place = np.searchsorted(locks, lock[sorted_])
     order[sorted_] = np.arange(1, len(lock) + 1) - first[place]
-    return tuple(np.split(order, np.cumsum([len(column) for column, _ in got])[:-1]))
+    return tuple(np.split(order, np.cumsum([len(column) for column, _ in lock_orders])[:-1]))

@@ -39,29 +39,31 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class EventStep:
-    """OTF2 events of one type for the stream's events at the rows `where`; the steps' order is that
-    of the OTF2 events of one row."""
+    """OTF2 events of one type for the stream's events at some `rows`; the OTF2 events
+    of one row come in the order of the steps."""
 
     type: Event
-    where: Ints
+    rows: Ints
     fields: tuple[Ints, ...]
 
 
 def events_of(
     stream: Stream, regions: RegionNumbers, survey: Survey, rank: int,
-    before: Sequence[EventStep] = (), behind: Sequence[EventStep] = (),
+    before: Sequence[EventStep] = (), after: Sequence[EventStep] = (),
 ) -> Iterator[Events]:  # fmt: skip
     """Yield OTF2 events in pieces; frames open at the end are closed there.
 
-    The steps `before` and `behind` come before and after the stream's own steps.
+    The steps `before` and `after` come before and after the stream's own steps.
     """
-    stays = with_moved_ends(_closed(stream, survey.until[rank]), survey)
+    stays = with_moved_ends(_close_open_frames(stream, survey.until[rank]), survey)
     steps = _Translation(stays.stream, regions, survey, rank).steps()
-    yield from _pieces(stays.stream, [*_those(before, stays), *steps, *_those(behind, stays)])
+    yield from _pieces(
+        stays.stream, [*_at_moved_rows(before, stays), *steps, *_at_moved_rows(after, stays)]
+    )
 
 
-def _those(steps: Sequence[EventStep], stays: MovedEnds) -> Iterator[EventStep]:
-    return (replace(step, where=stays.rows(step.where)) for step in steps)
+def _at_moved_rows(steps: Sequence[EventStep], stays: MovedEnds) -> Iterator[EventStep]:
+    return (replace(step, rows=stays.rows(step.rows)) for step in steps)
 
 
 def counted(
@@ -73,7 +75,7 @@ def counted(
         yield piece
 
 
-def _closed(stream: Stream, end: int) -> Stream:
+def _close_open_frames(stream: Stream, end: int) -> Stream:
     frames = frames_of(stream)
     still = np.flatnonzero(~frames.is_closed)[::-1]
     if not len(still):
@@ -122,18 +124,18 @@ class _Translation:
         ends = self._ends(leaves)
         has_begun = ends & (self.kind == Kind.PARALLEL)
         left, entered = self._sub_regions()
-        got, early, lock, order = self._locks()
+        acquired, early, lock, order = self._locks()
         critical = (self.survey.criticals[path] < 0) & (self.kind == Kind.SYNC)
         task = self._tasks
-        gone = np.flatnonzero(leaves & is_task)
+        ended = np.flatnonzero(leaves & is_task)
         rows = np.flatnonzero(enters & is_task)
 
         yield self._step(Event.LEAVE, left, self.outside)
         yield self._step(Event.RELEASE_LOCK, left & critical, lock, order)
         yield EventStep(Event.ACQUIRE_LOCK, early, (lock[early + 1], order[early + 1]))
         yield self._step(Event.LEAVE, ends, region)
-        yield EventStep(Event.TASK_COMPLETE, gone, task(gone - 1))
-        yield EventStep(Event.TASK_SWITCH, gone, task(gone))
+        yield EventStep(Event.TASK_COMPLETE, ended, task(ended - 1))
+        yield EventStep(Event.TASK_SWITCH, ended, task(ended))
         yield self._step(Event.TEAM_END, has_begun & (comm >= 0), comm)
         yield self._step(Event.THREAD_JOIN, leaves & (self.opened == Kind.FORK))
         yield self._step(Event.THREAD_FORK, is_fork, self._sizes(comm))
@@ -141,11 +143,11 @@ class _Translation:
         yield self._step(Event.TEAM_BEGIN, started & (comm >= 0), comm)
         yield EventStep(Event.TASK_SWITCH, rows, task(rows))
         yield self._step(Event.ENTER, begins | (enters & ~is_fork), region)
-        made = np.flatnonzero(enters & is_create & ((op & Enter.RESUMES) == 0))
-        yield EventStep(Event.TASK_CREATE, made, self._created(made))
+        created = np.flatnonzero(enters & is_create & ((op & Enter.RESUMES) == 0))
+        yield EventStep(Event.TASK_CREATE, created, self._created(created))
         yield self._step(Event.ACQUIRE_LOCK, entered & critical, lock, order)
         yield self._step(Event.ENTER, entered, self.within)
-        yield EventStep(Event.ACQUIRE_LOCK, got, (lock[got], order[got]))
+        yield EventStep(Event.ACQUIRE_LOCK, acquired, (lock[acquired], order[acquired]))
         yield from self._releases(lock, order)
         yield self._values()
         seen = np.flatnonzero(op == Op.VISITS)
@@ -164,8 +166,8 @@ class _Translation:
         return ends
 
     def _step(self, event: Event, mask: Mask, *columns: Ints) -> EventStep:
-        where = np.flatnonzero(mask)
-        return EventStep(event, where, tuple(column[where] for column in columns))
+        rows = np.flatnonzero(mask)
+        return EventStep(event, rows, tuple(column[rows] for column in columns))
 
     def _parts(self) -> tuple[Ints, Ints]:
         """Return the part of the construct that each event's frame is in, after the event and
@@ -195,13 +197,13 @@ class _Translation:
         makes = waits | (self.kind == Kind.PARALLEL)
         waits = np.where(waits, phase == Column.EXIT_BAR_T, makes & (phase == Column.ENTER_T))
         part = np.full(len(phase), -1)
-        for where, which in (
+        for rows, selection in (
             (in_barrier, ConstructPart.BARRIER),
             (in_block, ConstructPart.BLOCK),
             (makes & (phase == Column.CREATE_T), ConstructPart.MAKING),
             (waits, ConstructPart.WAIT),
         ):
-            part[where] = self.numbers[which][path[where]]
+            part[rows] = self.numbers[selection][path[rows]]
         return part
 
     def _sub_regions(self) -> tuple[Mask, Mask]:
@@ -231,7 +233,7 @@ class _Translation:
         rows = acquisitions(self.stream, self.survey.criticals)
         lock = np.full(len(op), -1)
         order = np.full(len(op), 0)
-        locks = self.survey.got[self.rank]
+        locks = self.survey.lock_orders[self.rank]
         order[rows] = locks
         holds = np.flatnonzero((op == Op.HOLDS) | (op == Op.HOLDS_MORE))
         before = holds - 1
@@ -240,7 +242,7 @@ class _Translation:
         released = np.flatnonzero((op == Op.RELEASES) | (op == Op.HANDS_OVER))
         for moments in (rows, released):
             number = locks_of(self.stream, moments, self.survey.criticals)
-            lock[moments] = _place(self.survey.locks, number)
+            lock[moments] = _place_in(self.survey.locks, number)
         order[released] = self._order_of(rows, locks, lock, released)
         self._close_criticals(lock, order, rows)
         return holds[~as_it_ends], before[as_it_ends], lock, order
@@ -332,29 +334,29 @@ def _in_tasks(kind: Ops, phase: Ops, before: Ops) -> Mask:
     return in_tasks
 
 
-def _place(known: Ints, wanted: Ints) -> Ints:
-    place = np.searchsorted(known, wanted)
+def _place_in(known: Ints, values: Ints) -> Ints:
+    place = np.searchsorted(known, values)
     within = np.minimum(place, max(0, len(known) - 1))
-    return np.where(known[within] == wanted, within, len(known)) if len(known) else place
+    return np.where(known[within] == values, within, len(known)) if len(known) else place
 
 
 def _pieces(stream: Stream, steps: list[EventStep]) -> Iterator[Events]:
     time = np.maximum.accumulate(stream.time) if len(stream.time) else stream.time
     for begin in range(0, len(time), PIECE):
         end = min(begin + PIECE, len(time))
-        ranges = [np.searchsorted(step.where, (begin, end)) for step in steps]
+        ranges = [np.searchsorted(step.rows, (begin, end)) for step in steps]
         count = np.zeros(end - begin, np.int64)
         for step, (first, last) in zip(steps, ranges, strict=True):
-            count[step.where[first:last] - begin] += 1
+            count[step.rows[first:last] - begin] += 1
         at = np.cumsum(count) - count
         total = int(count.sum())
         type_ = np.empty(total, np.uint8)
         fields = tuple(np.zeros(total, np.int64) for _ in range(MOST_FIELDS))
         for step, (first, last) in zip(steps, ranges, strict=True):
-            where = step.where[first:last] - begin
-            place = at[where]
+            rows = step.rows[first:last] - begin
+            place = at[rows]
             type_[place] = step.type
             for field, values in zip(fields, step.fields, strict=False):
                 field[place] = values[first:last]
-            at[where] += 1
+            at[rows] += 1
         yield Events(np.repeat(time[begin:end], count), type_, fields)

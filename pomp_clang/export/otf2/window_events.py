@@ -64,81 +64,92 @@ class WindowEvents:
     each operation's window."""
 
     def __init__(
-        self, visits: CallVisits, done: MpiOperations, function: Ints, window: Ints, sets: RankSets
+        self,
+        visits: CallVisits,
+        operations: MpiOperations,
+        function: Ints,
+        window: Ints,
+        sets: RankSets,
     ) -> None:
         self.visits = visits
-        self.done = _whole(done)
+        self.done = _with_request_bytes(operations)
         self.function = function
         self.window = window
         self.sets = sets
-        rows = (done.role == OperationRole.ACCESSES) & (window >= 0)
+        rows = (operations.role == OperationRole.ACCESSES) & (window >= 0)
         self.rows = np.flatnonzero(
-            rows & np.isin(done.state, (OperationState.WHOLE, OperationState.BEGUN))
+            rows & np.isin(operations.state, (OperationState.WHOLE, OperationState.BEGUN))
         )
 
     def steps(self) -> Iterator[EventStep]:
-        done, visits = self.done, self.visits
-        event = _EVENT[self.function[done.call]]
+        operations, visits = self.done, self.visits
+        event = _EVENT[self.function[operations.call]]
         for type_ in np.unique(event[self.rows]).tolist():
             rows = self.rows[event[self.rows] == type_]
-            of = self.window[rows], done.rank[rows]
+            target = self.window[rows], operations.rank[rows]
             none = np.zeros(len(rows), np.int64)
-            out, in_ = done.bytes_out[rows], done.bytes_in[rows]
-            function = self.function[done.call[rows]]
+            out, in_ = operations.bytes_out[rows], operations.bytes_in[rows]
+            function = self.function[operations.call[rows]]
             fields: tuple[Ints, ...]
             match type_:
                 case Event.RMA_PUT:
-                    fields = (*of, out, none)
+                    fields = (*target, out, none)
                 case Event.RMA_GET:
-                    fields = (*of, in_, none)
+                    fields = (*target, in_, none)
                 case Event.RMA_ATOMIC:
-                    fields = (*of, _KIND[function], out, in_, none)
+                    fields = (*target, _KIND[function], out, in_, none)
                 case Event.RMA_ACQUIRE_LOCK:
-                    fields = (*of, none, np.where(done.tag[rows] == 1, _EXCLUSIVE, _SHARED))
+                    fields = (
+                        *target,
+                        none,
+                        np.where(operations.tag[rows] == 1, _EXCLUSIVE, _SHARED),
+                    )
                 case Event.RMA_RELEASE_LOCK:
-                    fields = (*of, none)
+                    fields = (*target, none)
                 case Event.RMA_COLLECTIVE_END:
-                    yield EventStep(Event.RMA_COLLECTIVE_BEGIN, visits.began[done.call[rows]], ())
+                    yield EventStep(
+                        Event.RMA_COLLECTIVE_BEGIN, visits.began[operations.call[rows]], ()
+                    )
                     level = none + _MEMORY_AND_PROCESS
-                    fields = (_COLLECTIVE[function], level, of[0], none - 1, none, none)
+                    fields = (_COLLECTIVE[function], level, target[0], none - 1, none, none)
                 case Event.RMA_GROUP_SYNC:
                     rows, group = self._groups(rows)
                     fields = (np.full(len(rows), _MEMORY_AND_PROCESS), self.window[rows], group)
                 case _:
-                    fields = (*of, none)
-            yield EventStep(Event(type_), done.row[rows], fields)
+                    fields = (*target, none)
+            yield EventStep(Event(type_), operations.row[rows], fields)
 
     def _groups(self, rows: Ints) -> tuple[Ints, Ints]:
         """Return the first row of each call, and the number of the set that it names."""
         call, first, size = np.unique(self.done.call[rows], return_index=True, return_counts=True)
         numbers = np.empty(len(call), np.int64)
         for count in np.unique(size).tolist():
-            of = np.flatnonzero(size == count)
-            group = rows[first[of][:, None] + np.arange(count)]
-            named = np.column_stack([self.window[rows[first[of]]], self.done.rank[group]])
-            sets, which = np.unique(named, axis=0, return_inverse=True)
+            rows_of_size = np.flatnonzero(size == count)
+            group = rows[first[rows_of_size][:, None] + np.arange(count)]
+            named = np.column_stack([self.window[rows[first[rows_of_size]]], self.done.rank[group]])
+            sets, set_number = np.unique(named, axis=0, return_inverse=True)
             sets_of = [
                 self.sets.number(window, tuple(rank for rank in ranks if rank != NOBODY))
                 for window, *ranks in sets.tolist()
             ]
-            numbers[of] = np.array(sets_of, np.int64)[which.reshape(-1)]
+            numbers[rows_of_size] = np.array(sets_of, np.int64)[set_number.reshape(-1)]
         return rows[first], numbers
 
 
-def _whole(done: MpiOperations) -> MpiOperations:
+def _with_request_bytes(operations: MpiOperations) -> MpiOperations:
     """Return operations with their bytes at the beginning; requests record them at completion."""
     begins = np.flatnonzero(
-        (done.role == OperationRole.ACCESSES) & (done.state == OperationState.BEGUN)
+        (operations.role == OperationRole.ACCESSES) & (operations.state == OperationState.BEGUN)
     )
     ends = np.flatnonzero(
-        (done.role == OperationRole.ACCESSES) & (done.state == OperationState.COMPLETE)
+        (operations.role == OperationRole.ACCESSES) & (operations.state == OperationState.COMPLETE)
     )
     _, key = np.unique(
-        np.concatenate([done.serial[begins], done.serial[ends]]), return_inverse=True
+        np.concatenate([operations.serial[begins], operations.serial[ends]]), return_inverse=True
     )
     key = key.reshape(-1)
     end = paired(key[: len(begins)], key[len(begins) :], ends)
     begins, end = begins[end >= 0], end[end >= 0]
-    out, in_ = done.bytes_out.copy(), done.bytes_in.copy()
-    out[begins], in_[begins] = done.bytes_out[end], done.bytes_in[end]
-    return replace(done, bytes_out=out, bytes_in=in_)
+    out, in_ = operations.bytes_out.copy(), operations.bytes_in.copy()
+    out[begins], in_[begins] = operations.bytes_out[end], operations.bytes_in[end]
+    return replace(operations, bytes_out=out, bytes_in=in_)

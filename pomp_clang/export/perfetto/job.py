@@ -102,10 +102,10 @@ class _JobCallDetails:
             self.begun[send].append(f"{number:x}")
             self.ended[received].append(f"{number:x}")
 
-    def _say(self, call: int, what: str, about: dict[str, Any]) -> None:
+    def _say(self, call: int, text: str, about: dict[str, Any]) -> None:
         """Add a numbered argument to a call, which may send or receive several messages."""
         args = self.args[call]
-        args[f"{what} {1 + sum(arg.startswith(what) for arg in args)}"] = about
+        args[f"{text} {1 + sum(arg.startswith(text) for arg in args)}"] = about
 
     def _collectives(self) -> None:
         parts = self.job.collectives

@@ -31,18 +31,18 @@ class CallDetails(Protocol):
 
 def metadata_of(pid: int, process: Mapping[str, object], shared: ProcessEvents) -> Iterator[str]:
     """Yield the metadata events of a process and its threads; `process` has the process's own."""
-    for what, value in process.items():
-        key = "labels" if what == "labels" else what
-        yield _json({"ph": "M", "pid": pid, "name": f"process_{what}", "args": {key: value}})
+    for field, value in process.items():
+        key = "labels" if field == "labels" else field
+        yield _json({"ph": "M", "pid": pid, "name": f"process_{field}", "args": {key: value}})
     for location, rank in shared.ranks.items():
-        for what, value in (("name", shared.name(location)), ("sort_index", rank)):
+        for field, value in (("name", shared.name(location)), ("sort_index", rank)):
             yield _json(
                 {
                     "ph": "M",
                     "pid": pid,
                     "tid": rank,
-                    "name": f"thread_{what}",
-                    "args": {what: value},
+                    "name": f"thread_{field}",
+                    "args": {field: value},
                 }
             )
 
@@ -99,7 +99,7 @@ class ThreadWriter:
                 elif type_ == Event.THREAD_FORK:
                     self.forked = time, stamp
                 elif type_ == Event.TEAM_BEGIN:
-                    yield from self._begun(field, time, stamp)
+                    yield from self._team_begin(field, time, stamp)
 
     def _entered(self, region: int, stamp: str) -> str:
         self.slices += 1
@@ -111,7 +111,7 @@ class ThreadWriter:
         self.pending = []
         return text
 
-    def _begun(self, team: int, time: int, stamp: str) -> Iterator[tuple[int, str]]:
+    def _team_begin(self, team: int, time: int, stamp: str) -> Iterator[tuple[int, str]]:
         """Yield a team's begin.
 
         At the master, the time from the fork to its begin is a slice. From there an arrow leads to
@@ -136,9 +136,9 @@ class ThreadWriter:
     def _called(self, function: int) -> str:
         event: dict[str, object] = {"ph": "B", "name": NAMES[function], "cat": "mpi"}
         if self.calls is not None:
-            args, begun, self.ending = self.calls.details_of(self.call)
+            args, begin_args, self.ending = self.calls.details_of(self.call)
             self.call += 1
-            self.pending += [f'"ph":"s",{_message(message)}' for message in begun]
+            self.pending += [f'"ph":"s",{_message(message)}' for message in begin_args]
             if args:
                 event["args"] = args
         return f",\n{_json(event)[:-1]},{self.where}"

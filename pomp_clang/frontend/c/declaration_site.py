@@ -15,12 +15,14 @@ from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.offset_ranges import OffsetRanges
 from pomp_clang.frontend.source_bytes import IDENTIFIER, decoded
+from pomp_clang.record import replace
 
 _PIECE = re.compile(
     r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M
 )
 _ATTACHES = ("declare simd", "declare variant")
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)
+_OUTSIDE = "it stands outside any function"
 _NO_CALLS = re.compile(r"\b(constexpr|consteval|(?:__)?naked(?:__)?)\b")
 
 
@@ -65,6 +67,22 @@ class DeclarationSites:
             directive,
             function is not None and self._is_external_inline(function),
             self._untouchable(position),
+        )
+
+    def within(self, position: Position, around: DeclarationSite) -> DeclarationSite:
+        """Return the declaration site of a position in a file that is included at the site `around`.
+
+        The site's offset for declarations is of another file.
+        """
+        function = position.function
+        if function is None:
+            return replace(around, function_at=0)
+        outer = "" if around.untouchable == _OUTSIDE else around.untouchable
+        return replace(
+            around,
+            function=position.function_name or around.function,
+            function_at=function.start,
+            untouchable=outer or self._untouchable(position),
         )
 
     def nowhere(self) -> DeclarationSite:
@@ -159,7 +177,7 @@ class DeclarationSites:
 
     def _untouchable(self, position: Position) -> str:
         if position.function is None:
-            return "it stands outside any function"
+            return _OUTSIDE
         for node in position.functions:
             match = _NO_CALLS.search(self._head(node))
             if match:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites
+from pomp_clang.frontend.c.enclosed import EnclosedView
 from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import VARYING, UnitFile, UnitFiles
 from pomp_clang.frontend.c.headers import header_refusal, header_tag
@@ -14,7 +15,13 @@ from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.sections import divide_sections
 from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.c.structured_block import StructuredBlocks
-from pomp_clang.frontend.constructs import Construct, Constructs, DeclarationSite, LoopBody
+from pomp_clang.frontend.constructs import (
+    Construct,
+    Constructs,
+    DeclarationSite,
+    Enclosure,
+    LoopBody,
+)
 from pomp_clang.frontend.directive_text import DirectiveReading, DirectiveText, read_directive
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.metadirective import governed
@@ -22,9 +29,11 @@ from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.openmp.control import ControlReading, read_control
-from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
+from pomp_clang.openmp.directives import Directive, DirectiveForm, DirectiveState
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import replace
+
+EXTERNAL = "its file is included within an inline function of external linkage"
 
 _BEFORE_A_CALL = tuple("{}();,=!&|?")
 """The marks behind which a function's name is that of a call, and no member."""
@@ -36,8 +45,10 @@ class FileFinder:
     def __init__(self, unit: Unit, files: UnitFiles, file: UnitFile, device: bool) -> None:
         self.notes: list[Note] = []
         self.source = file.source
+        self.path = file.path
+        self.view = file.view
+        self.enclosures: tuple[Enclosure, ...] = ()
         self._file = file
-        self._view = file.view
         self._pragmas = file.pragmas
         self._unit = unit
         self._is_header = file is not files.main
@@ -46,14 +57,14 @@ class FileFinder:
         self._tree = files.tree
         self._blocks = StructuredBlocks(file, files.tree.entered)
         self._parse_errors = ParseErrors(file.source, file.view, file.lexemes, file.pragmas)
-        self._sites = DeclarationSites(file.source, file.view, unit.language, file.pragmas, device)
+        self.sites = DeclarationSites(file.source, file.view, unit.language, file.pragmas, device)
 
     def constructs(self) -> Constructs:
         """Return the constructs of the file, nested."""
         items = self.items()
         nested = divide_sections(self.source, nest(items))
         tag = header_tag(self.source) if self._is_header else ""
-        repeated = any(self._view.times(item.begin.start) > 1 for item in nested)
+        repeated = any(self.view.times(item.begin.start) > 1 for item in nested)
         return Constructs(
             self.source,
             self._unit.language,
@@ -61,9 +72,20 @@ class FileFinder:
             tuple(silenced(items, len(self.source.text))),
             self._file.path,
             tag,
-            repeated,
+            repeated or bool(self.enclosures),
             self._unit.scans_alone,
+            enclosures=self.enclosures,
         )
+
+    def site_and_error(self, position: Position) -> tuple[DeclarationSite, str]:
+        """Return the declaration site of a position in a declaration, and the error that makes the
+        tree doubtful there, or ""."""
+        return self.sites.of(position), self._parse_errors.error(position)
+
+    def enclosed_error(self, position: Position, offset: int) -> str:
+        """Return the error that makes the tree doubtful at an offset, or "", for a file that is
+        included inside declarations."""
+        return self._parse_errors.of_enclosed(position, Extent(offset, offset), None)
 
     def items(self) -> list[Construct]:
         """Return the constructs in the order of the text, without their nesting."""
@@ -99,8 +121,8 @@ class FileFinder:
     def _functions(self) -> list[Construct]:
         from pomp_clang.frontend.c.functions import Functions  # nobody else pays for it
 
-        file, sites, parse_errors = self._file, self._sites, self._parse_errors
-        if self._is_header and not file.view.root.children and self._tree.is_inside(file.path):
+        file, sites, parse_errors = self._file, self.sites, self._parse_errors
+        if self._is_header and self._tree.enclosed.is_inside(file.path):
             self._say(
                 0, "its functions are not measured: it is included inside a declaration", "header"
             )
@@ -150,7 +172,7 @@ class FileFinder:
             return None
         if self._is_refused(pragma.start, kind):
             return None
-        position = self._view.at(pragma.start, pragma.end)
+        position = self.view.at(pragma.start, pragma.end)
         if control is not None:
             return self._of_control(pragma, control, position)
         if pragma.sentinel != "omp":
@@ -189,7 +211,7 @@ class FileFinder:
             kind=directive.words,
             begin=begin,
             block=block,
-            declaration_site=self._home(position),
+            declaration_site=self._home(position, pragma.start),
             listed=position.listed,
             after_empty_loop=self._follows_empty_loop(pragma, position),
             directive=directive,
@@ -198,6 +220,8 @@ class FileFinder:
             sub_name=decoded(reading.argument or "") if directive.words == "critical" else "",
             obstacle=self._obstacle(position, begin, block),
             loop=self._loop(reading, position, block),
+            readings=self._readings(pragma.start),
+            optional=block is not None and self._is_optional(pragma, block),
         )
 
     def _loop(
@@ -207,7 +231,7 @@ class FileFinder:
             return None
         from pomp_clang.frontend.c.loop_bodies import loop_body  # seldom needed
 
-        return loop_body(self.source, self._view.root, reading, position, block)
+        return loop_body(self.source, self.view.root, reading, position, block)
 
     def _follows_empty_loop(self, pragma: DirectiveText, position: Position) -> bool:
         """Return True if a loop with an empty body stands right before the directive.
@@ -238,13 +262,14 @@ class FileFinder:
             kind="region" if control.control.named else words,
             begin=begin,
             block=block,
-            declaration_site=self._home(position),
+            declaration_site=self._home(position, pragma.start),
             listed=position.listed,
             pragma=pragma,
             control=control,
             sub_name=decoded(control.name),
             scope=self._scope(position) if control.control.named else None,
             obstacle=self._obstacle(position, begin, block),
+            readings=self._readings(pragma.start),
         )
 
     def _with_type(
@@ -253,7 +278,7 @@ class FileFinder:
         from pomp_clang.frontend.c.variables import arithmetic  # seldom needed
 
         value = decoded(control.value)
-        value_type = arithmetic(position, self._view.root, value, pragma.start)
+        value_type = arithmetic(position, self.view.root, value, pragma.start)
         if not value_type:
             what = f"the value of '{value}' is not recorded"
             self._say(pragma.start, f"{what}: it is no variable of arithmetic type here", "value")
@@ -280,11 +305,16 @@ class FileFinder:
 
         That is so if its block differs, or if it needs what the header cannot have twice.
         """
-        times = self._view.times(pragma.start)
+        if self.view.entered < 2:
+            return False
+        is_split = block is not None and not self._is_read_with(pragma.start, block.end - 1)
+        if block is not None and is_split and not self._is_optional(pragma, block):
+            return True
+        times = self.view.times(pragma.start)
         if times < 2:
             return False
-        others = self._view.each_at(pragma.start, pragma.end)
-        if len(others) < times or self._sites.of(position).external_inline:
+        others = self.view.each_at(pragma.start, pragma.end)
+        if len(others) < times or self._home(position, pragma.start).external_inline:
             return True
         return any(
             other.listed != position.listed
@@ -293,21 +323,74 @@ class FileFinder:
             for other in others
         )
 
+    def _is_optional(self, pragma: DirectiveText, block: Extent) -> bool:
+        """Return True if some readings have the block of a directive without the directive, and the
+        block can be wrapped in the others only."""
+        if not isinstance(self.view, EnclosedView) or pragma.spelling != "#pragma":
+            return False
+        directive = read_directive(pragma.body).directive
+        if directive is None or _is_divided(directive) or "untied" in pragma.body:
+            return False
+        live, around = self.view.live(pragma.start), self.view.live(block.start)
+        if around != self.view.live(block.end - 1) or not set(live) < set(around):
+            return False
+        at = bisect_left(self._pragmas, pragma.end, key=_start)
+        for other in self._pragmas[at:]:
+            if other.start >= block.start:
+                break
+            if not set(live).isdisjoint(self.view.live(other.start)):
+                return False
+        return True
+
+    def _is_read_with(self, one: int, other: int) -> bool:
+        """Return True if the compiler reads both offsets whenever it reads one of them."""
+        if isinstance(self.view, EnclosedView):
+            return self.view.live(one) == self.view.live(other)
+        return self.view.times(one) == self.view.times(other)
+
     def _obstacle(self, position: Position, begin: Extent, block: Extent | None) -> tuple[str, str]:
-        error = self._parse_errors.of(position, begin, block)
+        if self.enclosures and any(self._enclosed_obstacle(begin.start)):
+            return self._enclosed_obstacle(begin.start)
+        errors = self._parse_errors
+        find_error = errors.of_enclosed if self.enclosures else errors.of
+        error = find_error(position, begin, block)
         if error:
             return error, "parse"
         if block is not None and position.overlaps_next:
             return "its block is only a part of what a macro makes", "block"
         return "", ""
 
-    def _home(self, position: Position) -> DeclarationSite:
-        return self._sites.of(position) if position.in_code else self._sites.nowhere()
+    def _enclosed_obstacle(self, offset: int) -> tuple[str, str]:
+        places = [self.enclosures[number] for number in self._readings(offset)]
+        if any(place.site.external_inline for place in places):
+            return EXTERNAL, "header"
+        error = next((place.error for place in places if place.error), "")
+        return error, "parse" if error else ""
+
+    def _home(self, position: Position, offset: int) -> DeclarationSite:
+        if not position.in_code:
+            return self.sites.nowhere()
+        if not self.enclosures:
+            return self.sites.of(position)
+        around = [self.enclosures[number].site for number in self._readings(offset)]
+        names = {site.function for site in around}
+        joined = replace(
+            around[0],
+            function=names.pop() if len(names) == 1 else "",
+            declared_at=0,
+            from_directive=None,
+            external_inline=any(site.external_inline for site in around),
+            untouchable=next((site.untouchable for site in around if site.untouchable), ""),
+        )
+        return self.sites.within(position, joined)
+
+    def _readings(self, offset: int) -> tuple[int, ...]:
+        return self.view.live(offset) if isinstance(self.view, EnclosedView) else ()
 
     def _of_routine(self, word: Lexeme) -> Construct | None:
-        if not self._view.is_live(word.start):
+        if not self.view.is_live(word.start):
             return None
-        if self._view.routine_at(word.start) != word.text:
+        if self.view.routine_at(word.start) != word.text:
             self._say_if_lost(word)
             return None
         if self._is_refused(word.start, word.text):
@@ -318,7 +401,7 @@ class FileFinder:
             text = f"calls of '{word.text}' through a pointer are not measured"
             self._say(word.start, text, "lock-pointer")
             return None
-        position = self._view.at(word.start, word.end)
+        position = self.view.at(word.start, word.end)
         if not position.in_code:
             self._say_outside(word.start, word.text)
             return None
@@ -328,16 +411,18 @@ class FileFinder:
             kind="lock",
             begin=Extent(word.start, word.end),
             block=Extent(opening, end),
-            declaration_site=self._sites.of(position),
+            declaration_site=self._home(position, word.start),
             listed=position.listed,
             routine=ROUTINES[word.text],
             sub_name=decoded(argument.removeprefix("&")),
+            obstacle=self._enclosed_obstacle(word.start) if self.enclosures else ("", ""),
+            readings=self._readings(word.start),
         )
 
     def _say_if_lost(self, word: Lexeme) -> None:
         """Name a call that stands in no expression of the tree, for an error's sake."""
-        error = self._parse_errors.error(self._view.at(word.start, word.end))
-        if not error or self._view.is_known(word.start):
+        error = self._parse_errors.error(self.view.at(word.start, word.end))
+        if not error or self.view.is_known(word.start):
             return
         before = _last_before(self.source.text, word.start)
         behind = self._blocks.first_from(word.end)
@@ -350,6 +435,12 @@ def _last_before(text: str, offset: int) -> str:
     while offset and text[offset - 1].isspace():
         offset -= 1
     return text[offset - 1 : offset] if offset else ""
+
+
+def _is_divided(directive: Directive) -> bool:
+    """Return True for a sections construct, combined or not."""
+    words = (directive.words, *directive.leaves)
+    return any(word.split()[-1] == "sections" for word in words)
 
 
 def _start(pragma: DirectiveText) -> int:

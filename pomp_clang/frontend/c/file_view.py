@@ -92,13 +92,13 @@ class FileView:
     def at(self, start: int, end: int) -> Position:
         """Return the nodes around `start`, and the neighbors of the stretch from `start` to `end`."""
         path, functions = self._descent.to(start)
-        return _position(path[-1], path[1:], functions, start, end)
+        return position_in(path[-1], path[1:], functions, start, end)
 
     def each_at(self, start: int, end: int) -> list[Position]:
         """Return the positions of `at` for every time that the compiler read the file there."""
         tops = (self.root.children[number] for number in self.root.extents.around(start))
         ways = [Descent(top, 0, 0).to(start) for top in tops]
-        return [_position(path[-1], path, functions, start, end) for path, functions in ways]
+        return [position_in(path[-1], path, functions, start, end) for path, functions in ways]
 
     def functions(self) -> Iterator[Position]:
         """Yield the position of every function and lambda.
@@ -149,7 +149,7 @@ class FileView:
         return _is_expression(self.root, offset)
 
 
-def _position(
+def position_in(
     inner: SyntaxNode,
     path: tuple[SyntaxNode, ...],
     functions: tuple[SyntaxNode, ...],

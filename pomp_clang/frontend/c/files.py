@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pomp_clang.frontend.c.enclosed import UnclearReadingsError
 from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.c.macros import NAME, Macros, uses
 from pomp_clang.frontend.c.parse import main_name
@@ -34,13 +35,17 @@ VARYING = "its file is included more than once, and reads differently each time"
 
 @record
 class UnitFile:
-    """One file of the unit under libclang's name; `pragmas` are its live ones."""
+    """One file of the unit under libclang's name; `pragmas` are its live ones.
+
+    `unclear` says why its inclusions cannot be told apart, if they cannot.
+    """
 
     path: str
     source: CSourceText
     lexemes: tuple[Lexeme, ...]
     pragmas: tuple[DirectiveText, ...]
     view: FileView
+    unclear: str = ""
 
 
 @record
@@ -97,16 +102,22 @@ class _Reader:
         if not self._unit.functions and preprocessed is not None:
             wanted = {self._texts.real(path) for path in preprocessed.files}
             headers = {path: None for path in headers if self._texts.real(path) in wanted}
+        headers |= dict.fromkeys(_includers(tree, headers))
         return [self._main, *(path for path in headers if self._texts.is_file(path))]
 
     def _file(self, tree: SyntaxTree, graph: InclusionGraph, path: str) -> UnitFile:
         source = self._texts.source(path)
         lexemes = self._texts.lexemes(path)
-        view = tree.view(path, len(source.text))
+        view, unclear = tree.view(path, len(source.text)), ""
+        try:
+            if tree.enclosed.encloses(path):
+                view = tree.enclosed.view(path)
+        except UnclearReadingsError as error:
+            unclear = str(error)
         pragmas = tuple(p for p in find_pragmas(source, lexemes) if view.is_live(p.start))
         if path != self._main:
             source = replace(source, path=graph.spelt(path))
-        return UnitFile(path, source, lexemes, pragmas, view)
+        return UnitFile(path, source, lexemes, pragmas, view, unclear)
 
     def _graph(self, inclusions: Iterable[Inclusion]) -> InclusionGraph:
         entered = tuple(inclusions)
@@ -163,6 +174,18 @@ class _Reader:
         if not any(word.kind == "word" and word.text in _IN_ARGUMENTS for word in written.lexemes):
             return False
         return bool(uses(written.source, written.lexemes, preprocessed.macros))
+
+
+def _includers(tree: SyntaxTree, headers: Iterable[str]) -> Iterator[str]:
+    """Yield the headers through which files are included inside declarations."""
+    pending, known = list(headers), {tree.main, ""}
+    while pending:
+        path = pending.pop()
+        if tree.enclosed.is_inside(path):
+            more = {way.includer for way in tree.entered.into(path)} - known
+            known |= more
+            pending += more
+            yield from sorted(more)
 
 
 _IN_ARGUMENTS = {"_Pragma", *ROUTINES}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from pomp_clang.frontend.c.enclosures import Enclosures
 from pomp_clang.frontend.c.file_finder import FileFinder
 from pomp_clang.frontend.c.files import read_unit
 from pomp_clang.frontend.c.headers import among_device_code
@@ -32,10 +33,16 @@ def find(unit: Unit) -> FoundConstructs:
     finders = [
         FileFinder(unit, files, file, file.path in device) for file in (files.main, *files.headers)
     ]
+    enclosures = Enclosures({finder.path: finder for finder in finders})
+    for finder in finders:
+        finder.enclosures = enclosures.of(finder)
     main, *headers = [finder.constructs() for finder in finders]
     notes = [*files.notes, *chain.from_iterable(finder.notes for finder in finders)]
     notes += unseen(files, (main, *headers), notes)
-    with_constructs = tuple(header for header in headers if header.items)
+    outermost = {place.file for header in headers if header.items for place in header.enclosures}
+    with_constructs = tuple(
+        header for header in headers if header.items or header.path in outermost
+    )
     return FoundConstructs(main, tuple(notes), with_constructs, files.graph)
 
 

@@ -29,7 +29,7 @@ def header_refusal(files: UnitFiles, file: UnitFile) -> str:
             return f"the header cannot be parsed (line {fault.line}: {fault.text})"
     if file.path in files.tree.beneath_system:
         return "a system header includes it"
-    return ""
+    return file.unclear
 
 
 def among_device_code(files: UnitFiles) -> set[str]:

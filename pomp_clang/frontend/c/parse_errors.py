@@ -68,6 +68,18 @@ class ParseErrors:
         )
         return "" if sure else error
 
+    def of_enclosed(self, position: Position, begin: Extent, block: Extent | None) -> str:
+        """Return the same for a file that is included inside declarations.
+
+        Any error in the file counts.
+        """
+        if not self._faults:
+            return ""
+        sure = self._begins_statement(position.path, begin.start) and (
+            block is None or self._is_whole(position, block)
+        )
+        return "" if sure else f"libclang finds an error in its file ({_words(self._faults[0])})"
+
     def adjoin(self, begin: Extent, block: Extent) -> bool:
         """Return True if only other directives stand between a directive and its block."""
         return not any(self._tokens(begin.end, block.start))
@@ -95,9 +107,15 @@ class ParseErrors:
         beginning of the statement that `start` is in.
         """
         braces = [n for n, node in enumerate(path) if node.kind == CursorKind.COMPOUND_STMT]
-        if not braces or self._source.text[path[braces[-1]].start] != "{":
+        if not braces:
             return False
-        scan = self._scanned(path[braces[-1]].start + 1, start)
+        brace = path[braces[-1]]
+        if brace.end > len(self._source.text):  # it stands in a file that includes this one
+            scan = self._scanned(0, start)
+        elif self._source.text[brace.start] == "{":
+            scan = self._scanned(brace.start + 1, start)
+        else:
+            return False
         around = [node.start for node in path[braces[-1] + 1 :]]
         return scan.depth == 0 and scan.begun == (around[0] if around else None)
 

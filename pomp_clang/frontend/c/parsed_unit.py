@@ -21,6 +21,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_OUT_OF_MACRO = 1 << 31
+"""The mark of a clang location that a macro makes."""
+
 
 class ParsedUnit:
     """A translation unit, disposed of with its last reference; `index` is its own."""
@@ -169,14 +172,15 @@ class ParsedUnit:
             self.library.clang_disposeDiagnostic(diagnostic)
         return diagnostics
 
-    def inclusions(self) -> list[tuple[int, Place]]:
-        """Return every file that was entered, with the place of its #include, the main file left
-        out."""
-        entered: list[tuple[int, Place]] = []
+    def inclusions(self) -> list[tuple[int, Place, int]]:
+        """Return every file that was entered, the main file left out, with the place of its #include
+        and the reading of the includer."""
+        entered: list[tuple[int, Place, int]] = []
 
         def visit(file: int, stack: Any, depth: int, _data: Any) -> None:
             if depth > 0:
-                entered.append((file, self.place(stack[0])))
+                place = self.place(stack[0])
+                entered.append((file, place, stack[0].offset - place[2]))
 
         self.library.clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
         return entered
@@ -190,21 +194,63 @@ class ParsedUnit:
         """Return the extents of a file that the preprocessor skipped when it first read the file."""
         file = self.library.clang_getFile(self._unit, os.fsencode(path))
         ranges = self.library.clang_getSkippedRanges(self._unit, file)
-        return [(start[2], end[2]) for start, end in self._places(ranges)]
+        return [(start[2], end[2]) for start, end, _ in self._places(ranges)]
 
-    def all_skipped(self) -> dict[str, list[tuple[int, int]]]:
-        """Return the skipped extents of all files, for each time that a file was read."""
-        by_file: dict[str, list[tuple[int, int]]] = {}
-        for start, end in self._places(self.library.clang_getAllSkippedRanges(self._unit)):
-            by_file.setdefault(start[0], []).append((start[2], end[2]))
+    def all_skipped(self) -> dict[str, list[tuple[int, int, int]]]:
+        """Return the skipped extents of all files with the reading that skipped each."""
+        by_file: dict[str, list[tuple[int, int, int]]] = {}
+        ranges = self.library.clang_getAllSkippedRanges(self._unit)
+        for start, end, reading in self._places(ranges):
+            by_file.setdefault(start[0], []).append((start[2], end[2], reading))
         return by_file
 
-    def _places(self, ranges: Any) -> list[tuple[Place, Place]]:
-        """Return the starts and ends of the ranges, and free their list."""
+    def reading(self, cursor: Cursor) -> int | None:
+        """Return the number of the reading of its file that a cursor stands in, greater for later
+        readings; None for a cursor that a macro makes.
+
+        clang lays the texts that it reads one behind the other. A location is an offset in all of
+        them, with a mark if it comes out of a macro.
+        """
+        extent = self.library.clang_getCursorExtent(cursor)
+        start = self.place(self.library.clang_getRangeStart(extent))
+        for location in (
+            self.library.clang_getRangeStart(extent),
+            self.library.clang_getRangeEnd(extent),
+        ):
+            file, _, offset = self.place(location)
+            if location.offset < _OUT_OF_MACRO and file == start[0]:
+                return int(location.offset) - offset
+        return None
+
+    def order(self, cursor: Cursor) -> int:
+        """Return a number that is greater for what the preprocessor reads later."""
+        extent = self.library.clang_getCursorExtent(cursor)
+        start = self.library.clang_getRangeStart(extent)
+        return int(start.offset) & (_OUT_OF_MACRO - 1)
+
+    def readings(self) -> dict[str, set[int]]:
+        """Return the readings of all files in which the preprocessor met a directive or a macro."""
+        by_file: dict[str, set[int]] = {}
+
+        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
+            if 500 <= child.kind <= 503:
+                location = self.library.clang_getCursorLocation(child)
+                if location.offset < _OUT_OF_MACRO:
+                    file, _, offset = self.place(location)
+                    by_file.setdefault(file, set()).add(location.offset - offset)
+            return 1
+
+        self.library.clang_visitChildren(self.root, VISITOR(visit), None)
+        return by_file
+
+    def _places(self, ranges: Any) -> list[tuple[Place, Place, int]]:
+        """Return the starts, ends and readings of the ranges, and free their list."""
         places = []
         for number in range(ranges.contents.count):
             extent = ranges.contents.ranges[number]
-            start = self.place(self.library.clang_getRangeStart(extent))
-            places.append((start, self.place(self.library.clang_getRangeEnd(extent))))
+            location = self.library.clang_getRangeStart(extent)
+            start = self.place(location)
+            end = self.place(self.library.clang_getRangeEnd(extent))
+            places.append((start, end, location.offset - start[2]))
         self.library.clang_disposeSourceRangeList(ranges)
         return places

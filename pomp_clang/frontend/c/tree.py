@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
 from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
@@ -17,8 +18,6 @@ from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion, Inclusions
 from pomp_clang.frontend.unit import Unit, UnitError
 from pomp_clang.record import replace
-
-_LINKAGES = frozenset((CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL))
 
 
 class SyntaxTree:
@@ -81,12 +80,12 @@ class SyntaxTree:
         """Every time that the compiler entered a file of no system folder."""
         inclusions = []
         system: dict[str, bool] = {}
-        for file, (includer, line, offset) in self._parsed.inclusions():
+        for file, (includer, line, offset), reading in self._parsed.inclusions():
             name = self._parsed.file(file)
             if name not in system:
                 system[name] = self._parsed.is_system(file)
             if not system[name] and name != self.main:
-                inclusions.append(Inclusion(name, includer, line, offset))
+                inclusions.append(Inclusion(name, includer, line, offset, reading))
         return tuple(inclusions)
 
     @cached_property
@@ -104,16 +103,25 @@ class SyntaxTree:
     def view(self, path: str, length: int) -> FileView:
         """Return the view of a file of the unit, whose text has `length` characters."""
         parsed = self._parsed
-        root = SyntaxNode(parsed, parsed.root, path, 0, length, self._outermost(path).children)
+        root = SyntaxNode(parsed, parsed.root, path, 0, length, self.outermost(path).children)
         entered = len(self.entered.into(path)) or 1
-        skipped = self._skipped.get(path, ()) if entered > 1 else parsed.skipped(path)
+        if entered > 1:
+            skipped = [(start, end) for start, end, _ in self.skipped.get(path, ())]
+        else:
+            skipped = parsed.skipped(path)
         return FileView(root, tuple(skipped), entered, self.errors.get(path, ()))
 
     @cached_property
-    def _skipped(self) -> dict[str, list[tuple[int, int]]]:
+    def skipped(self) -> dict[str, list[tuple[int, int, int]]]:
+        """The extents that the preprocessor skipped, by file, each with its reading."""
         return self._parsed.all_skipped()
 
-    def _outermost(self, path: str) -> SyntaxNode:
+    @cached_property
+    def enclosed(self) -> EnclosedReadings:
+        """The readings of files that are included inside declarations."""
+        return EnclosedReadings(self._parsed, self)
+
+    def outermost(self, path: str) -> SyntaxNode:
         """Return the root node of a file of the unit, without its length."""
         if path not in self._files:
             parsed = self._parsed
@@ -140,22 +148,13 @@ class SyntaxTree:
             for name in (file,) if file else _files_within(parsed, child):
                 if name not in around:
                     by_file.setdefault(name, []).append(child)
-            if file and child.kind in _LINKAGES and self._includes(child):
+            if file and child.kind in LINKAGES and self._includes(child):
                 self._collect(child, around | {file}, by_file)
 
     def _includes(self, cursor: Cursor) -> bool:
         """Return True if a file is included inside a declaration."""
         (name, _, start), (_, _, end) = self._parsed.extent(cursor)
         return any(self.entered.between(name, start + 1, end))
-
-    def is_inside(self, path: str) -> bool:
-        """Return True if the file is included inside a namespace, class or function."""
-        for way in self.entered.into(path):
-            file = self._outermost(way.includer)
-            around = (file.children[number] for number in file.extents.around(way.offset))
-            if any(node.kind not in _LINKAGES for node in around):
-                return True
-        return False
 
 
 def _files_within(parsed: ParsedUnit, template: Cursor) -> set[str]:

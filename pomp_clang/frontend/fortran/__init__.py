@@ -1,10 +1,10 @@
 """Fortran: from the text that the compiler reads to the constructs of a unit.
 
-`lines` joins continuation lines, `statements` splits them at semicolons, `classify` tells what a
-statement is, `directives` reads what follows a sentinel, `structure` keeps the stack of program
-units, blocks and constructs. `find` makes the records of `frontend.constructs` of that.
+`lines` joins continuation lines, and `statements` splits them at semicolons. `classify` returns the
+kind of a statement, and `directives` reads the text after a sentinel. `structure` keeps the stack of
+program units, blocks and constructs, from which `find` builds the records of `frontend.constructs`.
 
-What a rewriter of Fortran needs beyond the shared records (`frontend.fortran.places`):
+A rewriter of Fortran needs more than the shared records (`frontend.fortran.places`):
 
 - `Constructs.units` has the program units. A unit tells where declarations can be inserted.
 - `Construct.places` has the offsets at which whole lines are inserted: before the directive, inside

@@ -1,4 +1,4 @@
-"""The kind of a Fortran statement, told by its compact text (Fortran 2018, clauses 5 to 15).
+"""The kind of a Fortran statement, derived from its compact text (Fortran 2018, clauses 5 to 15).
 
 No word is reserved in Fortran. So an assignment is recognized first: a designator, then `=`, and no
 comma behind it outside of parentheses (Sale's rule for `DO10I=1.10`).
@@ -40,13 +40,13 @@ class StatementKind(Enum):
 class Classified:
     """A statement's kind.
 
-    `word` is the keyword of a block, a unit, or an END statement ("" for END alone), or of an
-    action. `name` is a unit's name, `label` that of a labelled DO, `action` the compact text of the
-    statement of a one-line IF, `prefix` what stands before FUNCTION or SUBROUTINE.
+    `keyword` is that of a block, a unit, or an END statement ("" for END alone), or of an
+    action. `name` is a unit's name, and `label` that of a labelled DO. `action` is the compact text
+    of the statement of a one-line IF, and `prefix` the text before FUNCTION or SUBROUTINE.
     """
 
     kind: StatementKind
-    word: str = ""
+    keyword: str = ""
     name: str = ""
     label: str = ""
     action: str = ""
@@ -184,15 +184,15 @@ def _block(compact: str, fixed: bool) -> Classified | None:
         if compact[end:] == "then":
             return Classified(StatementKind.BLOCK, "if")
         return Classified(StatementKind.ACTION, "if", action=compact[end:])
-    for word in ("where", "forall"):
-        if compact.startswith(word + "("):
-            end = closing(compact, len(word))
-            whole = end == len(compact)
-            return Classified(StatementKind.BLOCK if whole else StatementKind.ACTION, word)
+    for keyword in ("where", "forall"):
+        if compact.startswith(keyword + "("):
+            end = closing(compact, len(keyword))
+            is_whole = end == len(compact)
+            return Classified(StatementKind.BLOCK if is_whole else StatementKind.ACTION, keyword)
     match = _BLOCKS.match(compact)
     if match is not None:
-        word = next(value for value in match.groupdict().values() if value)
-        return Classified(StatementKind.BLOCK, "team" if word == "change" else word)
+        keyword = next(value for value in match.groupdict().values() if value)
+        return Classified(StatementKind.BLOCK, "team" if keyword == "change" else keyword)
     if _MIDDLE.match(compact):
         return Classified(StatementKind.MIDDLE, "else" if compact == "else" else "")
     return None
@@ -206,9 +206,9 @@ def _unit(compact: str, text: str, fixed: bool) -> Classified | None:
     at = _after_prefixes(compact)
     match = _PROCEDURE.match(compact, at)
     if match is not None and _is_procedure(match["word"], compact[match.end() :]):
-        word = match["word"]
-        if fixed or not text or _WORD_IN_FREE_FORM[word].search(text):
-            return Classified(StatementKind.UNIT, word, match["name"], prefix=compact[:at])
+        keyword = match["word"]
+        if fixed or not text or _WORD_IN_FREE_FORM[keyword].search(text):
+            return Classified(StatementKind.UNIT, keyword, match["name"], prefix=compact[:at])
     other = _OTHER_UNITS.match(compact)
     if other is None:
         return None
@@ -217,18 +217,18 @@ def _unit(compact: str, text: str, fixed: bool) -> Classified | None:
     if other["procedure"]:
         prefix = compact[: other.start("procedure")]
         return Classified(StatementKind.UNIT, "procedure", other["of"], prefix=prefix)
-    word = other["word"]
-    pattern = _WORD_IN_FREE_FORM.get(word)
+    keyword = other["word"]
+    pattern = _WORD_IN_FREE_FORM.get(keyword)
     if not fixed and text and pattern is not None and not pattern.match(text):
         return None
-    if word != "blockdata" and not other["name"]:
+    if keyword != "blockdata" and not other["name"]:
         return None
-    return Classified(StatementKind.UNIT, word, other["name"] or "")
+    return Classified(StatementKind.UNIT, keyword, other["name"] or "")
 
 
-def _is_procedure(word: str, rest: str) -> bool:
-    """Return True if the text behind a procedure's name is that of its first statement."""
-    if word == "function":
+def _is_procedure(keyword: str, rest: str) -> bool:
+    """Return True if the text behind a procedure's name belongs to its first statement."""
+    if keyword == "function":
         return rest.startswith("(")
     return rest == "" or rest.startswith(("(", "bind("))
 
@@ -254,8 +254,8 @@ def _definition(compact: str) -> Classified | None:
     match = _DEFINITIONS.match(compact)
     if match is None:
         return None
-    word = next(value for value in match.groupdict().values() if value)
-    return Classified(StatementKind.DEFINITION, word)
+    keyword = next(value for value in match.groupdict().values() if value)
+    return Classified(StatementKind.DEFINITION, keyword)
 
 
 def _action(compact: str) -> Classified:

@@ -48,19 +48,19 @@ def _words() -> tuple[str, ...]:
 
 
 @cache
-def _names(apart: bool) -> re.Pattern[str]:
+def _names(spaced: bool) -> re.Pattern[str]:
     """Return the pattern of all directives' names; group `d<n>` is that of the nth words.
 
-    `apart` allows blanks inside a word: in fixed form, and where a continuation line splits it.
+    `spaced` allows blanks inside a word: in fixed form, and where a continuation line splits it.
     """
     named = "|".join(
-        f"(?P<d{number}>{_pattern(words, apart)})" for number, words in enumerate(_words())
+        f"(?P<d{number}>{_pattern(words, spaced)})" for number, words in enumerate(_words())
     )
-    return re.compile(rf"\s*(?P<end>{_pattern('end', apart)}\s*)??(?:{named})(?!\w)")
+    return re.compile(rf"\s*(?P<end>{_pattern('end', spaced)}\s*)??(?:{named})(?!\w)")
 
 
-def _pattern(words: str, apart: bool) -> str:
-    return r"\s*".join(words.replace(" ", "") if apart else words.split())
+def _pattern(names: str, spaced: bool) -> str:
+    return r"\s*".join(names.replace(" ", "") if spaced else names.split())
 
 
 def _name_in(lowered: str) -> tuple[str, bool, int] | None:
@@ -88,9 +88,9 @@ def read_fortran_directive(line: LogicalLine) -> FortranDirective:
     named = _name_in(lowered)
     if named is None:
         return FortranDirective(line, text, DirectiveReading(None, None, ()))
-    words, ends, at = named
-    delimited = words == _BEGIN_META
-    row = words.removeprefix("begin ") if delimited else words
+    names, ends, at = named
+    delimited = names == _BEGIN_META
+    row = names.removeprefix("begin ") if delimited else names
     reading = read_directive(row + lowered[at:], True)
     return FortranDirective(line, text, reading, None, ends, delimited)
 
@@ -108,7 +108,7 @@ def _indentation(line: LogicalLine) -> int:
 
 
 def _lowered(body: str) -> str:
-    """Return the text in lower case, but for its literals."""
+    """Return the text in lower case, except for its literals."""
     parts = _LITERAL.split(body)
     return "".join(part if number % 2 else part.lower() for number, part in enumerate(parts))
 
@@ -117,12 +117,12 @@ def _control(body: str, lowered: str) -> ControlReading | None:
     match = _CONTROL.match(lowered)
     if match is None:
         return None
-    words = match[1]
-    if words.startswith("inst") and words != "instrument":
-        words = "inst " + words[4:].strip()
-    if words not in CONTROLS:
+    name = match[1]
+    if name.startswith("inst") and name != "instrument":
+        name = "inst " + name[4:].strip()
+    if name not in CONTROLS:
         return None
-    reading = read_control(words + lowered[match.end() :])
+    reading = read_control(name + lowered[match.end() :])
     named = _NAMED.search(body)
     if reading is None or not reading.name or named is None:
         return reading

@@ -1,4 +1,4 @@
-"""The borders of a program unit's executable part, and the ways out of it."""
+"""The borders of a program unit's executable part, and its exits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHARED_BEGIN = "its first statement shares a line with another one"
 class ExecutableParts:
     """Notes, statement by statement, where the executable part of each unit begins and ends."""
 
-    def begun(self, unit: OpenUnit) -> bool:
+    def has_begun(self, unit: OpenUnit) -> bool:
         """Return True if an executable statement of the unit has been read."""
         return unit.declarations is not None
 
@@ -98,9 +98,9 @@ class ExecutableParts:
     def _way_out(
         self, unit: OpenUnit, statement: Statement, kind: Classified, direct: bool
     ) -> None:
-        leaves = kind.word in _LEAVES and not statement.compact.startswith(_COMPUTED)
+        leaves = kind.keyword in _LEAVES and not statement.compact.startswith(_COMPUTED)
         unit.falls = not (direct and leaves)
-        conditional = kind.word == "if"
+        conditional = kind.keyword == "if"
         action = kind.action if conditional else statement.compact
         if not _RETURN.match(action) or assigned(action):
             return

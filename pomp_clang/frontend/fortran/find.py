@@ -1,17 +1,25 @@
 """Search for the constructs of a Fortran unit.
 
 `Structure` reads the text. Here its constructs become the records that all languages share.
+Procedures, main programs among them, are functions that may be measured.
 """
 
 from __future__ import annotations
 
-from pomp_clang.frontend.constructs import Construct, Constructs, DeclarationSite, FoundConstructs
+from collections.abc import Iterator, Sequence
+
+from pomp_clang.frontend.constructs import (
+    Construct,
+    Constructs,
+    DeclarationSite,
+    FoundConstructs,
+    SourceFunction,
+)
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
 from pomp_clang.frontend.fortran.lock_calls import LockCall, lock_calls, renamed
 from pomp_clang.frontend.fortran.open_items import OpenConstruct, OpenUnit, rest_of_line
 from pomp_clang.frontend.fortran.places import ConstructPlaces
-from pomp_clang.frontend.fortran.procedures import procedures
 from pomp_clang.frontend.fortran.source import FortranSourceText
 from pomp_clang.frontend.fortran.structure import Structure
 from pomp_clang.frontend.inclusion import InclusionGraph
@@ -20,6 +28,43 @@ from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, SourceForm, Unit, UnitError
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
+
+_SCOPES = "::"
+
+
+def procedures(units: Sequence[OpenUnit], sites: Sequence[DeclarationSite]) -> list[Construct]:
+    """Return the units that have an executable part; `sites` has the place of each unit."""
+    return list(_procedures(units, sites))
+
+
+def _procedures(units: Sequence[OpenUnit], sites: Sequence[DeclarationSite]) -> Iterator[Construct]:
+    for unit, site in zip(units, sites, strict=True):
+        if unit.enter is None or not unit.ended:
+            continue
+        head = unit.head or Extent(unit.start, unit.start + 1)
+        tail = unit.tail if unit.tail is not None else unit.end
+        name = _SCOPES.join(_scopes(units, sites, unit))
+        yield Construct(
+            index=-1,
+            kind="function",
+            begin=head,
+            block=Extent(head.end, max(head.end, tail)),
+            declaration_site=site,
+            listed=False,
+            sub_name=name,
+            obstacle=(unit.obstacle, "function") if unit.obstacle else ("", ""),
+            function=SourceFunction(unit.enter, name, "", program=unit.kind == "program"),
+            places=ConstructPlaces(head.start, unit.enter, tail, tail, unit.index),
+        )
+
+
+def _scopes(
+    units: Sequence[OpenUnit], sites: Sequence[DeclarationSite], unit: OpenUnit
+) -> list[str]:
+    """Return the names of a unit's hosts, the outermost first, and its own."""
+    outer = [] if unit.outer is None else _scopes(units, sites, units[unit.outer])
+    return [*outer, decoded(unit.name) or sites[unit.index].function]
+
 
 FREE = SourceForm(fixed=False, columns=132)
 _PURE = "no call may stand in a PURE procedure"
@@ -44,7 +89,7 @@ def find(unit: Unit) -> FoundConstructs:
         nested,
         tuple(silenced(nested, len(unit.text))),
         unit.path,
-        units=tuple(each.record() for each in structure.units),
+        units=tuple(unit_.record() for unit_ in structure.units),
         form=unit.form,
     )
     graph = InclusionGraph(unit.path, {unit.path: unit.text}, (), ())
@@ -65,8 +110,8 @@ class _Finder:
         """Return the constructs, not nested yet, in no order."""
         structure = self._structure
         for directive in structure.unknown:
-            what = f"{directive.line.sentinel} {decoded(directive.text.body)}"
-            self._say(directive, f"unknown directive '{what}'", "unknown")
+            text = f"{directive.line.sentinel} {decoded(directive.text.body)}"
+            self._say(directive, f"unknown directive '{text}'", "unknown")
         items = self._functions() if self._with_functions else []
         items += [self._of_construct(construct) for construct in structure.constructs]
         items += [self._of_separator(*separator) for separator in structure.separators]
@@ -96,29 +141,29 @@ class _Finder:
         outer = unit.outer
         return unit.pure or (outer is not None and self._is_pure(self._structure.units[outer]))
 
-    def _of_construct(self, found: OpenConstruct) -> Construct:
-        directive = found.directive
+    def _of_construct(self, opened: OpenConstruct) -> Construct:
+        directive = opened.directive
         row = directive.reading.directive
         assert row is not None
-        end = found.end.text if found.end is not None else None
-        block = _block(found)
+        end = opened.end.text if opened.end is not None else None
+        block = _block(opened)
         return Construct(
             index=-1,
             kind=row.words,
             begin=Extent(directive.text.start, directive.text.end),
             block=block,
-            declaration_site=self._site(found.unit),
+            declaration_site=self._site(opened.unit),
             listed=True,
             directive=row,
-            reading=found.reading(),
+            reading=opened.reading(),
             pragma=directive.text,
-            separators=tuple(separator.text for separator in found.separators),
-            implicit_first_section=found.implicit_first_section
-            or (row.form is DirectiveForm.SECTIONS and not found.separators),
+            separators=tuple(separator.text for separator in opened.separators),
+            implicit_first_section=opened.implicit_first_section
+            or (row.form is DirectiveForm.SECTIONS and not opened.separators),
             sub_name=decoded(original_argument(directive)) if _is_named(directive) else "",
-            obstacle=found.obstacle,
+            obstacle=opened.obstacle,
             end_directive=end,
-            places=_places(found),
+            places=_places(opened),
         )
 
     def _of_separator(self, directive: FortranDirective, unit: int) -> Construct:
@@ -184,34 +229,34 @@ def _is_named(directive: FortranDirective) -> bool:
     return directive.words == "critical" and directive.reading.argument is not None
 
 
-def _block(found: OpenConstruct) -> Extent | None:
+def _block(opened: OpenConstruct) -> Extent | None:
     """Return the block: whole lines between the directives, or from a loop on to its end."""
-    if found.end is not None:
-        return Extent(found.first, max(found.first, found.end.line.start))
-    if found.last is not None:
-        return Extent(found.first, found.last.end)
+    if opened.end is not None:
+        return Extent(opened.first, max(opened.first, opened.end.line.start))
+    if opened.last is not None:
+        return Extent(opened.first, opened.last.end)
     return None
 
 
-def _places(found: OpenConstruct) -> ConstructPlaces:
-    line = found.line
+def _places(opened: OpenConstruct) -> ConstructPlaces:
+    line = opened.line
     rest = None
     end = after = line.end
-    if found.end is not None:
-        end, after = found.end.line.start, found.end.line.end
-    elif found.last is not None:
-        end = after = found.last.line.end
-        rest = rest_of_line(found.last)
+    if opened.end is not None:
+        end, after = opened.end.line.start, opened.end.line.end
+    elif opened.last is not None:
+        end = after = opened.last.line.end
+        rest = rest_of_line(opened.last)
     return ConstructPlaces(
         line.start,
         line.end,
         end,
         after,
-        found.unit,
+        opened.unit,
         rest,
-        found.strict,
-        tuple(found.variables),
-        tuple(found.bounds),
+        opened.strict,
+        tuple(opened.variables),
+        tuple(opened.bounds),
     )
 
 

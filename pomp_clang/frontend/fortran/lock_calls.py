@@ -46,11 +46,11 @@ def lock_calls(statement: Statement, names: Mapping[str, str]) -> Iterator[LockC
         end = closing(text, opening)
         if end < 0:
             continue
-        word = match[1]
+        name = match[1]
         at = statement.first
         first, last = places[match.start(1)], places[match.end(1) - 1] + 1
         yield LockCall(
-            ROUTINES[names.get(word, word)],
+            ROUTINES[names.get(name, name)],
             _extent(statement, at + first, at + last),
             _extent(statement, at + opening, at + end),
             " ".join(statement.text[opening + 1 : end - 1].split()),

@@ -57,7 +57,7 @@ class OpenUnit:
         self.arrays: set[str] = set()
 
     def record(self) -> ProgramUnit:
-        """Return what is known of the unit once it has ended."""
+        """Return the unit's record once it has ended."""
         body = None
         if self.enter is not None and self.ended:
             body = ProcedureBody(self.enter, tuple(self.entries), tuple(self.exits))
@@ -97,7 +97,7 @@ class OpenConstruct:
 
     @property
     def form(self) -> DirectiveForm:
-        """What follows the directive."""
+        """The kind of text that follows the directive."""
         directive = self.directive.reading.directive
         assert directive is not None
         return directive.form
@@ -120,8 +120,8 @@ class OpenConstruct:
         if self.end is None or not self.end.reading.clauses:
             return reading
         present = set(map(str, reading.clauses))
-        more = tuple(c for c in self.end.reading.clauses if str(c) not in present)
-        return replace(reading, clauses=reading.clauses + more)
+        end_clauses = tuple(c for c in self.end.reading.clauses if str(c) not in present)
+        return replace(reading, clauses=reading.clauses + end_clauses)
 
 
 class OpenBlock:
@@ -130,8 +130,8 @@ class OpenBlock:
     `constructs` are those that the block ends, the outermost first. `label` ends a DO.
     """
 
-    def __init__(self, word: str, label: str, constructs: list[OpenConstruct]) -> None:
-        self.word, self.label, self.constructs = word, label, constructs
+    def __init__(self, keyword: str, label: str, constructs: list[OpenConstruct]) -> None:
+        self.word, self.label, self.constructs = keyword, label, constructs
         self.has_else = False
 
 

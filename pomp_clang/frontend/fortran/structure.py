@@ -107,7 +107,7 @@ class Structure:
 
     def _construct(self, directive: FortranDirective, row: Directive) -> None:
         unit = self._unit(directive.line.start)
-        if row.words not in _NEUTRAL or self._parts.begun(unit):
+        if row.words not in _NEUTRAL or self._parts.has_begun(unit):
             self._parts.directive(unit, directive.line)
         construct = OpenConstruct(directive, unit.index)
         self.constructs.append(construct)
@@ -195,7 +195,9 @@ class Structure:
         `module procedure` names procedures in an interface, and opens one behind CONTAINS.
         """
         top = self._stack[-1] if self._stack else None
-        return kind.word == "procedure" and isinstance(top, OpenBlock) and top.word == "interface"
+        return (
+            kind.keyword == "procedure" and isinstance(top, OpenBlock) and top.word == "interface"
+        )
 
     def _open_unit(self, statement: Statement, kind: Classified) -> None:
         outer = self._innermost()
@@ -205,7 +207,7 @@ class Structure:
         )
         unit = OpenUnit(
             len(self.units),
-            kind.word,
+            kind.keyword,
             _name_in(statement, kind.name),
             statement.line.start,
             outer.index if outer else None,
@@ -215,7 +217,7 @@ class Structure:
         unit.interface = interface
         inherited = outer is not None and outer.external and not interface
         # A submodule has what its ancestors say, whose text may be in another file.
-        unit.external = inherited or kind.word == "submodule"
+        unit.external = inherited or kind.keyword == "submodule"
         unit.previous = statement
         self.units.append(unit)
         self._stack.append(unit)
@@ -292,9 +294,9 @@ class Structure:
                     construct.bounds += loop_bounds(statement, match[1])
 
     def _open_block(self, statement: Statement, kind: Classified) -> None:
-        block = OpenBlock(kind.word, "", [])
+        block = OpenBlock(kind.keyword, "", [])
         top = self._stack[-1]
-        if kind.word == "block" and isinstance(top, OpenConstruct):
+        if kind.keyword == "block" and isinstance(top, OpenConstruct):
             begins = self._previous is top.directive
             if begins and top.form in (DirectiveForm.BLOCK, DirectiveForm.SECTIONS):
                 self._stack.pop()
@@ -307,7 +309,7 @@ class Structure:
     def _plain(self, statement: Statement, kind: Classified) -> None:
         top = self._stack[-1]
         if kind.kind is StatementKind.MIDDLE:
-            if isinstance(top, OpenBlock) and kind.word == "else":
+            if isinstance(top, OpenBlock) and kind.keyword == "else":
                 top.has_else = True
             return
         if not self._end_labelled(statement):
@@ -336,26 +338,26 @@ class Structure:
 
     def _end_block(self, statement: Statement, kind: Classified) -> None:
         top = self._stack[-1]
-        if not isinstance(top, OpenBlock) or top.word != kind.word:
-            self._fault(statement.start, f"'end {kind.word}' ends no open block")
-            self._drop_to(kind.word)
+        if not isinstance(top, OpenBlock) or top.word != kind.keyword:
+            self._fault(statement.start, f"'end {kind.keyword}' ends no open block")
+            self._drop_to(kind.keyword)
             top = self._stack[-1]
-            if not isinstance(top, OpenBlock) or top.word != kind.word:
+            if not isinstance(top, OpenBlock) or top.word != kind.keyword:
                 return
-        if top.label and top.label == statement.label and kind.word == "do":
+        if top.label and top.label == statement.label and kind.keyword == "do":
             self._end_labelled(statement)
             return
         self._stack.pop()
         self._finish(top, statement)
         self._completed(statement, top.has_else)
 
-    def _drop_to(self, word: str) -> None:
-        """Forget what is open above the innermost block of a kind in this unit."""
+    def _drop_to(self, keyword: str) -> None:
+        """Drop all that is open above the innermost block of a kind in this unit."""
         for number in range(len(self._stack) - 1, -1, -1):
             item = self._stack[number]
             if isinstance(item, OpenUnit):
                 return
-            if isinstance(item, OpenBlock) and item.word == word:
+            if isinstance(item, OpenBlock) and item.word == keyword:
                 for lost in self._stack[number + 1 :]:
                     if isinstance(lost, OpenConstruct):
                         lost.obstacle = NO_END

@@ -1,4 +1,4 @@
-"""The functions of MPI's C binding: all of 3.1, and those that 4.0 added.
+"""The functions of MPI's C binding: all of 3.1, and the functions added by 4.0.
 
 They are in the order of the standard's chapters.  For `LEFT` there are no functions of ours:
 they cost less than to measure them, and MPI_Pcontrol is a tool's own.

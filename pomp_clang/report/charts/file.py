@@ -31,18 +31,18 @@ _ABREAST = 6
 
 def svg(job: JobProfile, chart: str) -> str:
     program = job.processes[0].run.experiment.program or "program"
-    made = (_radar if chart == "radar" else _pies)(job)
+    chart_text = (_radar if chart == "radar" else _pies)(job)
     return filled(
         "chart.svg",
         style=style_of_file(),
         ground=colour("ground"),
         ink=colour("ink"),
-        title=f"{program}: {_many(job)}",
-        **made,
+        title=f"{program}: {_count_text(job)}",
+        **chart_text,
     )
 
 
-def _many(job: JobProfile) -> str:
+def _count_text(job: JobProfile) -> str:
     if len(job.processes) > 1:
         return number(len(job.processes), "process")
     return number(job.processes[0].run.threads, "thread")
@@ -69,14 +69,14 @@ def _radar(job: JobProfile) -> dict[str, Any]:
     lines = tuple(
         replace(line, name=plain.shorten(line.name, _MOST_LETTERS)) for line in drawn.lines
     )
-    middle = 60 + radar.RADIUS + radar.MARGIN
-    keys = middle + radar.RADIUS + radar.MARGIN + 24
+    center = 60 + radar.RADIUS + radar.MARGIN
+    keys = center + radar.RADIUS + radar.MARGIN + 24
     return {
-        "sub": f"Time in regions, as a share of the {drawn.of} that has most.",
+        "sub": f"Time in regions, as a share of the {drawn.unit} that has most.",
         "radar": replace(drawn, lines=lines),
         "radius": radar.RADIUS,
         "rings": radar.RINGS,
-        "middle": middle,
+        "middle": center,
         "keys": keys,
         "width": _WIDTH,
         "height": keys + 20 * len(lines),

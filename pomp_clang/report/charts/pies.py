@@ -42,17 +42,20 @@ class Pies:
     pies: tuple[Pie, ...]
 
 
-def pies_of(job: JobProfile, like: Likeness) -> Pies:
+def pies_of(job: JobProfile, similarity: Likeness) -> Pies:
     """Draw a pie per process or, of many processes, one for each group of similar ones."""
     if len(job.processes) <= MANY:
         drawn = [_pie(process, "") for process in job.processes]
     else:
-        drawn = [_pie(job.processes[group.example], _like(group)) for group in like.groups]
+        drawn = [
+            _pie(job.processes[group.example], _similar_processes(group))
+            for group in similarity.groups
+        ]
     styles = {slice_.style for pie in drawn for slice_ in pie.slices}
     return Pies(tuple(style for style in STYLES.values() if style in styles), tuple(drawn))
 
 
-def _like(group: Group) -> str:
+def _similar_processes(group: Group) -> str:
     others = len(group.members) - 1
     return f"and {number(others, 'process')} like it" if others else "and none like it"
 

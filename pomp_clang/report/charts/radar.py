@@ -37,19 +37,19 @@ class Spoke:
 
 @dataclass(frozen=True, slots=True)
 class RadarLine:
-    """`most` is what the outermost ring is for it; `style` names how it is drawn."""
+    """A line over all spokes.  The outermost ring stands for `maximum`; `style` is the CSS class."""
 
     style: str
     points: str
     name: str
-    most: str
+    maximum: str
 
 
 @dataclass(frozen=True, slots=True)
 class Radar:
-    """The centre is 0, 0.  `of` is what has a spoke, "process" or "thread"."""
+    """A chart around 0, 0, with a spoke for each `unit`: "process" or "thread"."""
 
-    of: str
+    unit: str
     spokes: tuple[Spoke, ...]
     lines: tuple[RadarLine, ...]
 
@@ -76,20 +76,20 @@ def radar_of(job: JobProfile, named: Mapping[str, Region]) -> Radar:
     return radar("thread" if few else "process", labels, drawn)
 
 
-def radar(of: str, labels: Sequence[str], named: Sequence[tuple[str, Values]]) -> Radar:
+def radar(unit: str, labels: Sequence[str], named: Sequence[tuple[str, Values]]) -> Radar:
     count = len(labels)
     every = max(1, math.ceil(count / _MOST_LABELS))
     spokes = []
     for number, label in enumerate(labels):
-        x, y = _at(number, count, RADIUS)
-        label_x, label_y = _at(number, count, RADIUS + MARGIN / 2)
+        x, y = _point_at(number, count, RADIUS)
+        label_x, label_y = _point_at(number, count, RADIUS + MARGIN / 2)
         room = number % every == 0 and (number == 0 or number + every <= count)
         spokes.append(Spoke(x, y, label if room else "", label_x, label_y))
     lines = [
         _line("mpi" if name == "MPI" else f"line{number}", name, values)
         for number, (name, values) in enumerate(named)
     ]
-    return Radar(of, tuple(spokes), tuple(lines))
+    return Radar(unit, tuple(spokes), tuple(lines))
 
 
 def _of_processes(job: JobProfile) -> tuple[list[str], dict[str, Values], Values]:
@@ -125,29 +125,29 @@ def _chosen(times: Mapping[str, Values], mpi: Values) -> list[str]:
     chosen: list[str] = []
     for ident in sorted(times, key=lambda rank: -sum(times[rank])):
         others = [*(times[rank] for rank in chosen), mpi]
-        if any(times[ident]) and not any(_alike(times[ident], other) for other in others):
+        if any(times[ident]) and not any(_coincide(times[ident], other) for other in others):
             chosen.append(ident)
         if len(chosen) == MOST_LINES:
             break
     return chosen
 
 
-def _alike(a: Values, b: Values) -> bool:
+def _coincide(a: Values, b: Values) -> bool:
     """Return true if the two lines coincide in the chart."""
-    near = _SAME * max(a)
-    return all(abs(x - y) <= near for x, y in zip(a, b, strict=True))
+    tolerance = _SAME * max(a)
+    return all(abs(x - y) <= tolerance for x, y in zip(a, b, strict=True))
 
 
 def _line(style: str, name: str, values: Values) -> RadarLine:
-    most = max(values)
+    maximum = max(values)
     points = (
-        _at(number, len(values), RADIUS * value / most if most > 0 else 0.0)
+        _point_at(number, len(values), RADIUS * value / maximum if maximum > 0 else 0.0)
         for number, value in enumerate(values)
     )
-    return RadarLine(style, " ".join(f"{x:g},{y:g}" for x, y in points), name, lasting(most))
+    return RadarLine(style, " ".join(f"{x:g},{y:g}" for x, y in points), name, lasting(maximum))
 
 
-def _at(number: int, count: int, radius: float) -> tuple[float, float]:
+def _point_at(number: int, count: int, radius: float) -> tuple[float, float]:
     """Return the point at this radius: the first spoke points up, the others follow clockwise."""
     angle = 2 * math.pi * number / count
     x, y = radius * math.sin(angle), -radius * math.cos(angle)

@@ -23,7 +23,7 @@ def style_of_file() -> str:
 
 def colour(name: str) -> str:
     """Return the color of this name in a page's light style."""
-    return _light()[name]
+    return _light_colors()[name]
 
 
 @cache
@@ -32,6 +32,6 @@ def _page() -> str:
 
 
 @cache
-def _light() -> dict[str, str]:
+def _light_colors() -> dict[str, str]:
     text = _page()
     return dict(_COLOUR.findall(text[: text.index("}")]))

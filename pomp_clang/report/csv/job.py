@@ -8,17 +8,17 @@ from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.csv.profile import REGION, Sections, region_place
-from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.phrases import place, what
+from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.time_parts import PARTS
 
 _ADDED = "NotRun"
-"""Of `PARTS`, the key of the one that stands last in a row: readers may count columns."""
+"""The key of the part that stands last in a row: readers may count columns."""
 
 
 def render(job: JobProfile, options: Options) -> str:
-    shown = sorted_by(job.regions, job.exclusive, options.sort or "id")[: options.top]
+    regions = sorted_by(job.regions, job.exclusive, options.sort or "id")[: options.top]
     out = Sections()
     _header(out, job)
     _processes(out, job)
@@ -26,10 +26,10 @@ def render(job: JobProfile, options: Options) -> str:
     _differences(out, job)
     with out.section("region overview"):
         out.row(*REGION)
-        for profile in shown:
+        for profile in regions:
             out.row(*region_place(profile.region))
     with out.section("flat region profiles"):
-        for profile in shown:
+        for profile in regions:
             _profile(out, job, profile)
     return out.text.getvalue()
 
@@ -63,20 +63,27 @@ def _processes(out: Sections, job: JobProfile) -> None:
     with out.section("processes"):
         out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS, _ADDED)
         for process in job.processes:
-            e, parts = process.run.experiment, process.run.parts()
-            kind = "final" if e.complete else "incomplete"
+            experiment, parts = process.run.experiment, process.run.parts()
+            kind = "final" if experiment.complete else "incomplete"
             out.row(
-                *(process.rank, e.host, e.pid, kind, e.duration, process.run.threads),
+                *(
+                    process.rank,
+                    experiment.host,
+                    experiment.pid,
+                    kind,
+                    experiment.duration,
+                    process.run.threads,
+                ),
                 *(parts[key] for key in keys),
                 *(getattr(process.mpi, name) for name in SUMS),
                 parts[_ADDED],
             )
 
 
-def _groups(out: Sections, job: JobProfile, like: Likeness) -> None:
+def _groups(out: Sections, job: JobProfile, similarity: Likeness) -> None:
     with out.section("processes that behave alike"):
         out.row("group", "like rank", "rank")
-        for number, group in enumerate(like.groups, 1):
+        for number, group in enumerate(similarity.groups, 1):
             for member in group.members:
                 out.row(number, job.processes[group.example].rank, job.processes[member].rank)
 
@@ -89,7 +96,7 @@ def _differences(out: Sections, job: JobProfile) -> None:
         )
         for difference in differences(job):
             out.row(
-                *_subject(difference.what), *difference.least, difference.median, difference.mean, *difference.most,
+                *_subject(difference.subject), *difference.minimum, difference.median, difference.mean, *difference.maximum,
                 difference.seconds, " ".join(map(str, difference.out)),
             )  # fmt: skip
 

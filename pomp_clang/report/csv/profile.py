@@ -23,9 +23,9 @@ from pomp_clang.analysis.properties import separate
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.barrier_phrases import barriers
 from pomp_clang.report.model import ProfileReport
-from pomp_clang.report.mpi_facts import mpi_header
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import number, place, what, with_ascii_units
+from pomp_clang.report.run_facts import mpi_header
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.time_parts import shown_parts
@@ -64,7 +64,7 @@ def render(report: ProfileReport, options: Options) -> str:
     return out.text.getvalue()
 
 
-def _shown(report: ProfileReport, options: Options) -> tuple[RegionProfile, ...]:
+def _shown_regions(report: ProfileReport, options: Options) -> tuple[RegionProfile, ...]:
     profiles = report.profiles
     if options.sort is not None:
         profiles = ordered(profiles, report.analysis, options.sort)
@@ -72,26 +72,26 @@ def _shown(report: ProfileReport, options: Options) -> tuple[RegionProfile, ...]
 
 
 def _header(out: Sections, report: ProfileReport, _: Options) -> None:
-    e = report.experiment
+    experiment = report.experiment
     with out.section("header"):
         out.pairs(
             [
-                ("Start Date", e.start),
-                ("Duration", e.duration),
-                ("Application Name", e.program),
-                ("Command Line", shlex.join(e.command_line)),
-                ("Type of Report", "final" if e.complete else "incomplete"),
-                ("Max Threads", e.max_threads),
-                ("Thread Count", len(e.locations)),
-                *([("Processors", e.processors)] if e.processors else []),
-                ("Events Dropped", sum(location.dropped for location in e.locations)),
-                ("Process", e.pid),
-                ("Host", e.host),
-                ("OpenMP Runtime", e.openmp_runtime),
-                ("Barriers", barriers(e)),
-                ("Clock", e.clock),
-                ("Experiment", e.directory),
-                *mpi_header(e),
+                ("Start Date", experiment.start),
+                ("Duration", experiment.duration),
+                ("Application Name", experiment.program),
+                ("Command Line", shlex.join(experiment.command_line)),
+                ("Type of Report", "final" if experiment.complete else "incomplete"),
+                ("Max Threads", experiment.max_threads),
+                ("Thread Count", len(experiment.locations)),
+                *([("Processors", experiment.processors)] if experiment.processors else []),
+                ("Events Dropped", sum(location.dropped for location in experiment.locations)),
+                ("Process", experiment.pid),
+                ("Host", experiment.host),
+                ("OpenMP Runtime", experiment.openmp_runtime),
+                ("Barriers", barriers(experiment)),
+                ("Clock", experiment.clock),
+                ("Experiment", experiment.directory),
+                *mpi_header(experiment),
             ]
         )
 
@@ -107,9 +107,16 @@ def _parts(out: Sections, report: ProfileReport, _: Options) -> None:
 
 def region_place(region: Region, running: bool = False) -> tuple[object, ...]:
     """Return the values of the columns `REGION`."""
-    r = region
-    kind = f"{r.kind} (running)" if running else r.kind
-    return (r.id, kind, r.file, r.begin_line1, r.end_lineN, r.sub_name, r.function)
+    kind = f"{region.kind} (running)" if running else region.kind
+    return (
+        region.id,
+        kind,
+        region.file,
+        region.begin_line1,
+        region.end_lineN,
+        region.sub_name,
+        region.function,
+    )
 
 
 def _path_place(path: PathProfile) -> tuple[object, ...]:
@@ -117,7 +124,7 @@ def _path_place(path: PathProfile) -> tuple[object, ...]:
 
 
 def _overview(out: Sections, report: ProfileReport, options: Options) -> None:
-    profiles = _shown(report, options)
+    profiles = _shown_regions(report, options)
     with out.section("region counts"):
         out.row("kind", "regions")
         out.pairs(sorted(Counter(p.region.kind for p in profiles).items()))
@@ -129,7 +136,7 @@ def _overview(out: Sections, report: ProfileReport, options: Options) -> None:
 
 def _flat(out: Sections, report: ProfileReport, options: Options) -> None:
     with out.section("flat region profiles"):
-        for profile in _shown(report, options):
+        for profile in _shown_regions(report, options):
             _profile(out, profile)
 
 
@@ -175,11 +182,11 @@ def _callpaths(out: Sections, report: ProfileReport, _: Options) -> None:
         return
     with out.section("call paths"):
         out.row("id", "above", "region", "task", "TID", "execC", "inclusive", "exclusive")
-        for p in paths:
-            known = (p.path.id, p.path.above or "", p.region.id, int(p.path.task))
-            for thread in p.threads:
+        for path in paths:
+            known = (path.path.id, path.path.above or "", path.region.id, int(path.path.task))
+            for thread in path.threads:
                 out.row(*known, thread.tid, thread.execC, thread.inclusive, thread.exclusive)
-            out.row(*known, "SUM", p.execC, p.inclusive, p.exclusive)
+            out.row(*known, "SUM", path.execC, path.inclusive, path.exclusive)
 
 
 def _path_profiles(out: Sections, experiment: Experiment, paths: tuple[PathProfile, ...]) -> None:
@@ -214,29 +221,35 @@ def _overheads(out: Sections, report: ProfileReport, _: Options) -> None:
         )
     with out.section("overheads for parallel region"):
         out.row(*_overhead_heading(analysis.classes))
-        for c in analysis.regions:
-            out.row(c.region.id, c.totalT, *_lost(c.lost, c.totalT, analysis.classes))
+        for charge in analysis.regions:
+            out.row(
+                charge.region.id,
+                charge.totalT,
+                *_loss_cells(charge.lost, charge.totalT, analysis.classes),
+            )
     with out.section("overheads for whole program"):
         out.row(*_overhead_heading(analysis.classes))
-        for c in analysis.regions:
-            out.row(c.region.id, c.totalT, *_lost(c.lost, total, analysis.classes))
-        out.row("(orphaned)", "", *_lost(analysis.orphaned, total, analysis.classes))
-        out.row("SUM", total, *_lost(analysis.lost, total, analysis.classes))
+        for charge in analysis.regions:
+            out.row(
+                charge.region.id, charge.totalT, *_loss_cells(charge.lost, total, analysis.classes)
+            )
+        out.row("(orphaned)", "", *_loss_cells(analysis.orphaned, total, analysis.classes))
+        out.row("SUM", total, *_loss_cells(analysis.lost, total, analysis.classes))
 
 
 def _properties(out: Sections, report: ProfileReport, _: Options) -> None:
     with out.section("ompp performance properties report"):
         out.row("property", "place", "severity", "id", "severity [secs]", "text")
-        for f in separate(report.findings):
-            region = f.profile.region if f.profile else None
+        for finding in separate(report.findings):
+            region = finding.profile.region if finding.profile else None
             where = f"{what(region)} {place(region)}" if region else "program"
             out.row(
-                f.name,
+                finding.name,
                 where,
-                f.share,
+                finding.share,
                 region.id if region else "",
-                f.severity,
-                with_ascii_units(f.text),
+                finding.severity,
+                with_ascii_units(finding.text),
             )
 
 
@@ -273,7 +286,7 @@ def _overhead_heading(classes: tuple[Overhead, ...]) -> list[str]:
     return ["", "Total", *(text for name in names for text in (name, f"{name} (%)"))]
 
 
-def _lost(lost: Lost, total: float, classes: tuple[Overhead, ...]) -> list[float]:
+def _loss_cells(lost: Lost, total: float, classes: tuple[Overhead, ...]) -> list[float]:
     values = (lost.total, *map(lost.of, classes))
     return [x for value in values for x in (value, 100 * share(value, total))]
 

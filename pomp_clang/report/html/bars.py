@@ -44,14 +44,14 @@ class StackedPart:
 
 
 def stacked(
-    parts: Iterable[tuple[str, float]], total: float, least: float = 0.0
+    parts: Iterable[tuple[str, float]], total: float, minimum: float = 0.0
 ) -> Iterator[StackedPart]:
     """Lay out the parts one after the other up to the whole, without those smaller than the share
-    `least`."""
+    `minimum`."""
     at = 0.0
     for style, value in parts:
         size = min(value / total if total > 0 else 0.0, 1.0 - at)
-        if size > 0 and size >= least:
+        if size > 0 and size >= minimum:
             yield StackedPart(style, at, size)
         at += size
 
@@ -64,9 +64,9 @@ def bar(parts: Iterable[tuple[str, float]], total: float) -> tuple[Segment, ...]
     )
 
 
-def time_parts(values: Mapping[str, float], shown: Iterable[TimePart]) -> list[tuple[str, float]]:
+def time_parts(values: Mapping[str, float], parts: Iterable[TimePart]) -> list[tuple[str, float]]:
     """Return the styles and times of the parts of all threads' time."""
-    return [(part.style, values[part.key]) for part in shown]
+    return [(part.style, values[part.key]) for part in parts]
 
 
 def lost_parts(lost: Lost) -> list[tuple[str, float]]:
@@ -91,7 +91,7 @@ def thread_parts(profile: RegionProfile) -> list[list[tuple[str, float]]]:
 
 
 def _style(profile: RegionProfile, column: ReportColumn) -> str:
-    """Return the style of a column; "" if it is no part of execT, or all of it."""
+    """Return the style of a column; "" if it is no part of execT, or equal to execT."""
     overhead = profile.overhead_of(column)
     if overhead is not None:
         return STYLES[overhead]

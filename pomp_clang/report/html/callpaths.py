@@ -65,8 +65,8 @@ class ThreadTimes:
 
 @dataclass(frozen=True, slots=True)
 class PathRow:
-    """`leaf` has nothing below it that is shown; `closes` is how many levels end behind it;
-    `by` is what its threads' rows are."""
+    """A call path.  `leaf` has no call path below it that is shown; `closes` is the number of
+    levels that end behind it; `thread_times` is the title of the rows of its threads."""
 
     id: str
     region: Region
@@ -79,7 +79,7 @@ class PathRow:
     bar: tuple[Segment, ...]
     columns: tuple[str, ...]
     threads: tuple[ThreadTimes, ...]
-    by: str
+    thread_times: str
     open: bool
     leaf: bool
     indented: bool
@@ -111,12 +111,12 @@ class CallPathsView:
 def callpaths_view(report: ProfileReport) -> CallPathsView:
     """Select the `MOST` call paths with most time and lay out their tree and picture."""
     experiment, named, total = report.experiment, report.named, report.analysis.totalT
-    shown, notes = shown_callpaths(
+    shown_paths, notes = shown_callpaths(
         report.callpaths, MOST, total, experiment.folded_callpaths, "--format json"
     )
-    slices = _slices(shown, named, total)
+    slices = _slices(shown_paths, named, total)
     return CallPathsView(
-        rows=_rows(experiment, shown, named, total),
+        rows=_rows(experiment, shown_paths, named, total),
         slices=slices,
         levels=1 + max((s.level for s in slices), default=0),
         styles=tuple(dict.fromkeys(s.style for s in slices)),
@@ -126,21 +126,21 @@ def callpaths_view(report: ProfileReport) -> CallPathsView:
 
 def _rows(
     experiment: Experiment,
-    shown: Sequence[PathProfile],
+    paths: Sequence[PathProfile],
     named: dict[str, Region],
     total: float,
 ) -> tuple[PathRow, ...]:
-    decimals = decimals_for(p.inclusive for p in shown)
-    longest = max((p.inclusive for p in shown), default=0.0)
-    inner = {p.path.above for p in shown}
-    large = [p for p in shown if p.path.id in inner and share(p.inclusive, total) >= _OPENED_SHARE]
+    decimals = decimals_for(p.inclusive for p in paths)
+    longest = max((p.inclusive for p in paths), default=0.0)
+    inner = {p.path.above for p in paths}
+    large = [p for p in paths if p.path.id in inner and share(p.inclusive, total) >= _OPENED_SHARE]
     large.sort(key=lambda p: -p.inclusive)
     opened = {p.path.id for p in large[:_OPEN]}
-    ranked = sorted(shown, key=lambda p: -p.inclusive)
+    ranked = sorted(paths, key=lambda p: -p.inclusive)
     detailed = {p.path.id for p in ranked[:DETAILED]}
-    depths = [*(p.depth for p in shown[1:]), *([0] if shown else [])]
+    depths = [*(p.depth for p in paths[1:]), *([0] if paths else [])]
     rows = []
-    for path, following in zip(shown, depths, strict=True):
+    for path, following in zip(paths, depths, strict=True):
         part = share(path.exclusive, total)
         many = MANY_THREADS if path.path.id in detailed else _FEW_THREADS
         columns = columns_at(experiment, path)
@@ -157,7 +157,7 @@ def _rows(
                 bar=_bar(path.inclusive, path.exclusive, longest),
                 columns=tuple(column.name for column in columns),
                 threads=_thread_rows(experiment, path, columns, decimals, many),
-                by="each thread" if len(path.threads) <= many else "the threads' spread",
+                thread_times="each thread" if len(path.threads) <= many else "the threads' spread",
                 open=path.path.id in opened,
                 leaf=path.path.id not in inner,
                 indented=path.depth < _INDENTED,
@@ -200,14 +200,14 @@ def _thread_rows(
 
 
 def _slices(
-    shown: Sequence[PathProfile], named: dict[str, Region], total: float
+    paths: Sequence[PathProfile], named: dict[str, Region], total: float
 ) -> tuple[PathSlice, ...]:
     """Place each path below its parent, as wide as its share of the program's time."""
-    outermost = sum(p.inclusive for p in shown if p.path.above is None)
+    outermost = sum(p.inclusive for p in paths if p.path.above is None)
     width = max(total, outermost)
     free: dict[str | None, float] = {None: 0.0}
     slices = []
-    for path in shown:
+    for path in paths:
         above = path.path.above
         if above not in free:
             continue

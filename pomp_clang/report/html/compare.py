@@ -63,15 +63,15 @@ def render(
     causes: CauseChanges | None = None,
 ) -> str:
     longest = max(a.analysis.totalT, b.analysis.totalT)
-    most = max((abs(region.delta.execT) for region in regions), default=0.0)
+    largest = max((abs(region.delta.execT) for region in regions), default=0.0)
     decimals = decimals_for(s.execT for region in regions for s in (region.a, region.b) if s)
-    shown = regions[:top]
+    shown_regions = regions[:top]
     return page(
         "diff.html",
         runs=[run_view(label, run, longest) for label, run in (("A", a), ("B", b))],
         parts=part_rows((a, b)),
         deltas=[
-            _more(b.parts()[part.key] - a.parts()[part.key])
+            _signed_duration(b.parts()[part.key] - a.parts()[part.key])
             for part in shown_parts(a.parts(), b.parts())
         ],
         warnings=trust_notes((("A", a), ("B", b))),
@@ -83,14 +83,14 @@ def render(
         has_causes=causes is not None,
         first=_FIRST,
         states=states(regions),
-        rows=[_row(compared, longest, decimals, most) for compared in shown],
-        hidden=len(regions) - len(shown),
-        kinds=sorted({compared.shown.region.kind for compared in shown}),
+        rows=[_row(compared, longest, decimals, largest) for compared in shown_regions],
+        hidden=len(regions) - len(shown_regions),
+        kinds=sorted({compared.latest.region.kind for compared in shown_regions}),
         full=FULL,
     )
 
 
-def _more(seconds: float) -> str:
+def _signed_duration(seconds: float) -> str:
     return f"{'-' if seconds < 0 else '+'}{lasting(abs(seconds))}" if seconds else lasting(0.0)
 
 
@@ -105,28 +105,30 @@ def _finding(change: PropertyChange) -> dict[str, str]:
     }
 
 
-def _known(row: CauseChangeRow) -> list[tuple[str, Statistics]]:
+def _known_statistics(row: CauseChangeRow) -> list[tuple[str, Statistics]]:
     """Return the instance statistics of the runs that have any."""
     return [
-        (run, statistics) for run, statistics in (("A", row.then), ("B", row.now)) if statistics
+        (run, statistics)
+        for run, statistics in (("A", row.statistics_a), ("B", row.statistics_b))
+        if statistics
     ]
 
 
 def _cause(row: CauseChangeRow) -> dict[str, str]:
     where = f"{row.place}, in {row.way}" if row.way else row.place
-    longest = [f"{lasting(statistics.most)} in {run}" for run, statistics in _known(row)]
+    longest = [f"{lasting(statistics.most)} in {run}" for run, statistics in _known_statistics(row)]
     return {
         "name": row.name,
         "where": f"{where}; the longest: {', '.join(longest)}" if longest else where,
         "a": lasting(row.a),
         "b": lasting(row.b),
-        "points": _more(row.delta),
+        "points": _signed_duration(row.delta),
         "role": row.role,
     }
 
 
-def _row(compared: ComparedRegion, total: float, decimals: int, most: float) -> CompareRow:
-    region, delta = compared.shown.region, compared.delta
+def _row(compared: ComparedRegion, total: float, decimals: int, largest: float) -> CompareRow:
+    region, delta = compared.latest.region, compared.delta
     grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
     counts = [str(side.execC) if side else "" for side in (compared.a, compared.b)]
     times = [seconds(side.execT, decimals) if side else "" for side in (compared.a, compared.b)]
@@ -144,13 +146,13 @@ def _row(compared: ComparedRegion, total: float, decimals: int, most: float) -> 
         growth_text=growth(grown) if compared.state == "both" else compared.state,
         lostT=delta.lostT,
         lostT_text=signed(delta.lostT, decimals),
-        bar=_diverging(delta.execT, most),
+        bar=_diverging(delta.execT, largest),
     )
 
 
-def _diverging(value: float, most: float) -> tuple[Segment, ...]:
+def _diverging(value: float, largest: float) -> tuple[Segment, ...]:
     """Draw a bar from the middle: growth to the right, shrinkage to the left."""
-    length = round(_MIDDLE * abs(value) / most, 1) if most > 0 else 0.0
+    length = round(_MIDDLE * abs(value) / largest, 1) if largest > 0 else 0.0
     if length < 0.5:
         return ()
     if value > 0:

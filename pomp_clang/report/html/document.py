@@ -33,9 +33,9 @@ class Carried:
     data: Mapping[str, bytes] = field(default_factory=dict)
     scripts: tuple[str, ...] = ()
 
-    def shown(self) -> dict[str, Any]:
-        with ThreadPoolExecutor() as several:
-            packed = several.map(_packed, self.data.values())
+    def as_html(self) -> dict[str, Any]:
+        with ThreadPoolExecutor() as pool:
+            packed = pool.map(_packed, self.data.values())
             data = [(name, Markup(text)) for name, text in zip(self.data, packed, strict=True)]
         return {"data": data, "scripts": [Markup(script) for script in self.scripts]}
 
@@ -62,8 +62,8 @@ def page(
     return filled(
         template,
         style=style,
-        early=early.shown(),
-        late=late.shown(),
+        early=early.as_html(),
+        late=late.as_html(),
         policy="; ".join(
             (
                 "default-src 'none'",
@@ -78,10 +78,10 @@ def page(
     )
 
 
-def merged(*several: Mapping[str, Any]) -> dict[str, Any]:
+def merged(*dictionaries: Mapping[str, Any]) -> dict[str, Any]:
     """Merge contexts of one template; ValueError if two have the same name."""
     joined: dict[str, Any] = {}
-    for part in several:
+    for part in dictionaries:
         if doubled := sorted(joined.keys() & part.keys()):
             raise ValueError(f"brought twice: {', '.join(doubled)}")
         joined |= part
@@ -97,7 +97,7 @@ def filled(template: str, *, style: str, **context: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        finalize=_shown,
+        finalize=_escape_controls,
     )
     environment.filters |= {"what": what, "place": place}
     return environment.get_template(template).render(style=Markup(style), names=NAMES, **context)
@@ -113,7 +113,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _shown(value: Any) -> Any:
+def _escape_controls(value: Any) -> Any:
     """Escape control characters in names, which HTML does not allow; tabs of source text stay."""
     if type(value) is not str:
         return value

@@ -73,8 +73,8 @@ class Sources:
             return Excerpt((), why)
         first = max(1, region.begin_line1 - _AROUND)
         numbers = range(first, min(len(lines), last + _AROUND) + 1)
-        kept = self._kept(region, numbers)
-        return Excerpt(tuple(self._lines(region, lines, numbers, kept)), note=note)
+        shown_numbers = self._shown_numbers(region, numbers)
+        return Excerpt(tuple(self._lines(region, lines, numbers, shown_numbers)), note=note)
 
     def _load(self, name: str) -> tuple[list[str], str, str]:
         if not self._read:
@@ -102,32 +102,32 @@ class Sources:
         note = "The file was changed after the program started." if changed else ""
         return text.replace("\r\n", "\n").removesuffix("\n").split("\n"), "", note
 
-    def _kept(self, region: Region, numbers: range) -> set[int]:
+    def _shown_numbers(self, region: Region, numbers: range) -> set[int]:
         if len(numbers) <= _MOST:
             return set(numbers)
-        kept = {*numbers[: _AROUND + _HEAD], *numbers[-_AROUND - _TAIL :]}
+        shown_numbers = {*numbers[: _AROUND + _HEAD], *numbers[-_AROUND - _TAIL :]}
         for number in numbers:
             if (region.file, number) in self._beginnings:
-                kept.update(range(number - _BESIDE, number + _BESIDE + 1))
-        return kept
+                shown_numbers.update(range(number - _BESIDE, number + _BESIDE + 1))
+        return shown_numbers
 
     def _lines(
-        self, region: Region, lines: list[str], numbers: range, kept: set[int]
+        self, region: Region, lines: list[str], numbers: range, shown_numbers: set[int]
     ) -> list[SourceLine]:
-        shown: list[SourceLine] = []
+        source_lines: list[SourceLine] = []
         left_out = 0
         for number in numbers:
-            if number not in kept:
+            if number not in shown_numbers:
                 left_out += 1
                 continue
             if left_out:
-                shown.append(SourceLine(0, "", "", (), left_out))
+                source_lines.append(SourceLine(0, "", "", (), left_out))
                 left_out = 0
             others = self._beginnings.get((region.file, number), ())
             beginning = tuple(other for other in others if other.id != region.id)
             mark = _mark(region, number)
-            shown.append(SourceLine(number, lines[number - 1], mark, beginning))
-        return shown
+            source_lines.append(SourceLine(number, lines[number - 1], mark, beginning))
+        return source_lines
 
 
 def _last(region: Region) -> int:

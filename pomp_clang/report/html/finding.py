@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.finding_places import worst_places
+from pomp_clang.report.finding_sentences import trial_sentence, worst_places
 from pomp_clang.report.html.bars import STYLES, Segment, bar
 from pomp_clang.report.phrases import percent
 from pomp_clang.report.terminal import heat
-from pomp_clang.report.trial_sentence import trial_sentence
 
 
 @dataclass(frozen=True, slots=True)

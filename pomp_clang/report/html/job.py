@@ -44,9 +44,9 @@ _FIRST = 12
 
 def render(job: JobProfile, options: Options, notes: tuple[str, ...] = ()) -> str:
     """Render the page; `notes` are shown below the job's own warnings."""
-    shown = context(job, options)
-    shown["warnings"] += notes
-    return page("job.html", styles=STYLES, **shown)
+    values = context(job, options)
+    values["warnings"] += notes
+    return page("job.html", styles=STYLES, **values)
 
 
 def context(job: JobProfile, options: Options) -> dict[str, Any]:
@@ -54,29 +54,29 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
     joined = joined_regions(job)
     folder = common_folder(joined)
     named = named_regions(job)
-    like = likeness(job)
+    similarity = likeness(job)
     differences_ = [difference for difference in differences(job) if difference.seconds > 0]
-    shown = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
-    views = _views(job, shown, named, Sources(joined, options.sources), options.threads)
+    regions = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
+    views = _views(job, regions, named, Sources(joined, options.sources), options.threads)
     columns = {name for view in views for name in view.columns}
     return {
         "program": joined.program,
         "run_line": job_line(job, lasting(job.duration)),
         "facts": [fact for fact in _facts(job, folder) if fact[1]],
         "warnings": [condition.text for condition in job_conditions(job)],
-        "sentences": sentences(job, like),
-        "processes": processes_view(job, like),
+        "sentences": sentences(job, similarity),
+        "processes": processes_view(job, similarity),
         "process_height": HEIGHT,
         "radar": radar.radar_of(job, named),
         "radius": radar.RADIUS,
         "rings": radar.RINGS,
         "pie_radius": pies.RADIUS,
-        "pies": pies.pies_of(job, like),
+        "pies": pies.pies_of(job, similarity),
         "mpi": mpi_table(job, options.threads),
-        "differences": difference_rows(differences_, named, like.whole),
+        "differences": difference_rows(differences_, named, similarity.longest_total),
         "first": _FIRST,
         "views": views,
-        "hidden": len(job.regions) - len(shown),
+        "hidden": len(job.regions) - len(regions),
         "here": {view.region.id for view in views},
         "kinds": sorted({view.region.kind for view in views}),
         "full": FULL,
@@ -92,15 +92,15 @@ def _facts(job: JobProfile, folder: str) -> list[tuple[str, str]]:
 
 def _views(
     job: JobProfile,
-    shown: tuple[RegionProfile, ...],
+    regions: tuple[RegionProfile, ...],
     named: dict[str, Region],
     sources: Sources,
     threads: str,
 ) -> list[RegionView]:
-    views = region_views(shown, named, job, [], sources, threads, of="process")
+    views = region_views(regions, named, job, [], sources, threads, unit="process")
     return [
         replace(view, inner=inner_rows(profile, _threads(job, profile), threads))
-        for view, profile in zip(views, shown, strict=True)
+        for view, profile in zip(views, regions, strict=True)
     ]
 
 

@@ -44,14 +44,14 @@ class CandidateRow:
 
 @dataclass(frozen=True, slots=True)
 class LoopView:
-    """A loop: the cost of each iteration of the first recorded execution, in columns whose height
-    is the mean time of an iteration, `most` at full height; and the times of the schedules."""
+    """A loop: the cost of each iteration of the first recorded execution, and the times of the
+    schedules. A column's height is the mean time of an iteration, `longest` at full height."""
 
     region: Region
     sentence: str
     facts: str
     columns: tuple[IterationColumn, ...]
-    most: str
+    longest: str
     values: tuple[str, str]
     threads: tuple[tuple[str, str], ...]
     candidates: tuple[CandidateRow, ...]
@@ -63,7 +63,7 @@ def loop_views(loops: Sequence[LoopPrediction], named: dict[str, Region]) -> lis
 
 
 def _view(loop: LoopPrediction, region: Region) -> LoopView:
-    most = max(cost_bin.mean for cost_bin in loop.bins)
+    longest = max(cost_bin.mean for cost_bin in loop.bins)
     threads = sorted({cost_bin.thread for cost_bin in loop.bins if cost_bin.thread is not None})
     styles = [(_style(thread), f"thread {thread}") for thread in threads[:_COLORS]]
     if len(threads) > _COLORS:
@@ -77,8 +77,8 @@ def _view(loop: LoopPrediction, region: Region) -> LoopView:
             f"{number(loop.threads, 'thread')}, {number(loop.executions, 'execution')} "
             f"({loop.recorded} recorded) of {loop.iterations:.0f} iterations"
         ),
-        columns=tuple(_columns(loop.bins, most)),
-        most=lasting(most),
+        columns=tuple(_columns(loop.bins, longest)),
+        longest=lasting(longest),
         values=(str(loop.bins[0].value), str(loop.bins[-1].value)),
         threads=tuple(styles),
         candidates=tuple(_candidates(loop)),
@@ -89,16 +89,16 @@ def _style(thread: int | None) -> str:
     return _SEVERAL if thread is None else f"thread-{thread % _COLORS}"
 
 
-def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
+def _columns(bins: Sequence[CostBin], longest: float) -> list[IterationColumn]:
     total = max(1, sum(cost_bin.iterations for cost_bin in bins))
-    columns, done = [], 0
+    columns, first = [], 0
     for cost_bin in bins:
-        height = round(HEIGHT * cost_bin.mean / most, 1) if most > 0 else 0.0
+        height = round(HEIGHT * cost_bin.mean / longest, 1) if longest > 0 else 0.0
         thread_text = "several threads" if cost_bin.thread is None else f"thread {cost_bin.thread}"
         columns.append(
             IterationColumn(
                 _style(cost_bin.thread),
-                round(FULL * done / total, 2),
+                round(FULL * first / total, 2),
                 round(FULL * cost_bin.iterations / total, 2),
                 round(HEIGHT - height, 1),
                 height,
@@ -106,17 +106,23 @@ def _columns(bins: Sequence[CostBin], most: float) -> list[IterationColumn]:
                 f"{lasting(cost_bin.mean)} each, {thread_text}",
             )
         )
-        done += cost_bin.iterations
+        first += cost_bin.iterations
     return columns
 
 
 def _candidates(loop: LoopPrediction) -> list[CandidateRow]:
-    tried = schedules_to_try(loop, _CANDIDATES)
-    shown = [prediction for prediction in loop.by_schedule if prediction.schedule in tried]
-    longest = max(loop.ran, *(prediction.seconds for prediction in shown))
-    rows = [CandidateRow("as recorded", lasting(loop.ran), "", _bar(loop.ran, longest))]
-    for prediction in shown:
-        change = f"{signed(100 * (prediction.seconds / loop.ran - 1), 0)} %" if loop.ran else ""
+    schedules = schedules_to_try(loop, _CANDIDATES)
+    predictions = [
+        prediction for prediction in loop.by_schedule if prediction.schedule in schedules
+    ]
+    longest = max(loop.measured, *(prediction.seconds for prediction in predictions))
+    rows = [CandidateRow("as recorded", lasting(loop.measured), "", _bar(loop.measured, longest))]
+    for prediction in predictions:
+        change = (
+            f"{signed(100 * (prediction.seconds / loop.measured - 1), 0)} %"
+            if loop.measured
+            else ""
+        )
         rows.append(
             CandidateRow(
                 prediction.schedule.words(),

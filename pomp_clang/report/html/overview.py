@@ -24,36 +24,36 @@ class ShownPart:
 
 @dataclass(frozen=True, slots=True)
 class RegionCharge:
-    """A parallel region with all that is charged to it; `classes` are the parts of `own`."""
+    """A parallel region with all that is charged to it; `classes` are the parts of `own_time`."""
 
     region: Region
     total: str
     lost: str
-    own: str
+    own_time: str
     classes: tuple[str, ...]
-    whole: str
+    program_share: str
     bar: tuple[Segment, ...]
 
 
-def parts(b: Breakdown) -> list[ShownPart]:
+def parts(breakdown: Breakdown) -> list[ShownPart]:
     """List the parts of all threads' time, in the order they are drawn."""
-    values = b.parts()
+    values = breakdown.parts()
     return [
         ShownPart(
             part.style,
             part.name,
             part.meaning,
             lasting(values[part.key]),
-            percent(share(values[part.key], b.totalT)),
+            percent(share(values[part.key], breakdown.totalT)),
         )
         for part in shown_parts(values)
     ]
 
 
-def breakdown_bar(b: Breakdown) -> tuple[Segment, ...]:
-    values = b.parts()
+def breakdown_bar(breakdown: Breakdown) -> tuple[Segment, ...]:
+    values = breakdown.parts()
     drawn = time_parts(values, shown_parts(values))
-    return bar(drawn, max(b.totalT, sum(values.values())))
+    return bar(drawn, max(breakdown.totalT, sum(values.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Orphaned:
     """The losses outside any parallel region."""
 
     lost: str
-    whole: str
+    program_share: str
     bar: tuple[Segment, ...]
 
 
@@ -83,19 +83,22 @@ def charges(analysis: OverheadAnalysis, named: dict[str, Region]) -> list[Region
     """List the parallel regions by falling loss; bars are relative to the longest region's time."""
     regions = sorted(analysis.regions, key=lambda c: -c.lost.total)
     longest = _longest(analysis)
-    made = []
-    for c in regions:
-        region = named[c.region.id]
-        work = max(0.0, c.totalT - c.lost.total)
-        made.append(
+    views = []
+    for charge in regions:
+        region = named[charge.region.id]
+        work = max(0.0, charge.totalT - charge.lost.total)
+        views.append(
             RegionCharge(
                 region,
-                lasting(c.totalT),
-                lasting(c.lost.total),
-                percent(share(c.lost.total, c.totalT)),
-                tuple(percent(share(c.lost.of(class_), c.totalT)) for class_ in analysis.classes),
-                percent(share(c.lost.total, analysis.totalT)),
-                bar([("work", work), *lost_parts(c.lost)], longest),
+                lasting(charge.totalT),
+                lasting(charge.lost.total),
+                percent(share(charge.lost.total, charge.totalT)),
+                tuple(
+                    percent(share(charge.lost.of(class_), charge.totalT))
+                    for class_ in analysis.classes
+                ),
+                percent(share(charge.lost.total, analysis.totalT)),
+                bar([("work", work), *lost_parts(charge.lost)], longest),
             )
         )
-    return made
+    return views

@@ -60,7 +60,7 @@
     return arrange;
   }
 
-  /* The rest of a table, once it is asked for, is sorted with what was there. */
+  /* Sorts the rest of a table, once it is shown, together with the rows that were there. */
   function joining(more, arranges) {
     const rest = more.querySelector("table");
     const table = rest && more.previousElementSibling.querySelector("table");

@@ -12,10 +12,9 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import Layer, Segment, bar, layers, time_parts
-from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.rank_ranges import ranks_text
-from pomp_clang.report.spread import spread_rows
+from pomp_clang.report.process_summaries import ranks_text, spread_rows
+from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.text.region_profile import MANY
 from pomp_clang.report.time_parts import PARTS, shown_parts
 
@@ -47,18 +46,18 @@ class ProcessesView:
     count: int
 
 
-def processes_view(job: JobProfile, like: Likeness) -> ProcessesView:
-    shown = shown_parts(*(process.run.parts() for process in job.processes))
-    drawn = [time_parts(process.run.parts(), shown) for process in job.processes]
+def processes_view(job: JobProfile, similarity: Likeness) -> ProcessesView:
+    parts = shown_parts(*(process.run.parts() for process in job.processes))
+    drawn = [time_parts(process.run.parts(), parts) for process in job.processes]
     many = len(job.processes) > MANY
     ranks = [process.rank for process in job.processes]
     if many:
-        rows = [(group.example, group.members) for group in like.groups]
+        rows = [(group.example, group.members) for group in similarity.groups]
     else:
         rows = [(place, (place,)) for place in range(len(ranks))]
     return ProcessesView(
-        tuple((part.style, part.key, part.name) for part in shown),
-        tuple(layers(drawn, like.whole, HEIGHT)) if many else (),
+        tuple((part.style, part.key, part.name) for part in parts),
+        tuple(layers(drawn, similarity.longest_total, HEIGHT)) if many else (),
         tuple(
             ProcessRow(
                 ranks[place],
@@ -66,7 +65,7 @@ def processes_view(job: JobProfile, like: Likeness) -> ProcessesView:
                 len(members),
                 lasting(job.processes[place].run.duration),
                 job.processes[place].run.threads,
-                bar(drawn[place], like.whole),
+                bar(drawn[place], similarity.longest_total),
                 tuple(
                     percent(share(value, job.processes[place].run.analysis.totalT))
                     for _, value in drawn[place]
@@ -95,8 +94,10 @@ def mpi_table(job: JobProfile, threads: str) -> ProcessTable | None:
     note = ""
     if threads == "auto" and len(rows) > MANY:
         columns = list(zip(*(row for _, row in rows), strict=True))
-        most = [rows[column.index(max(column))][0] for column in columns]
-        extremes = ", ".join(f"{name} rank {rank}" for name, rank in zip(SUMS, most, strict=True))
+        longest = [rows[column.index(max(column))][0] for column in columns]
+        extremes = ", ".join(
+            f"{name} rank {rank}" for name, rank in zip(SUMS, longest, strict=True)
+        )
         note = f"The largest are of: {extremes}."
         rows = spread_rows(row for _, row in rows)
     rows.append(("SUM", tuple(float(getattr(job.mpi, name)) for name in SUMS)))
@@ -122,10 +123,10 @@ class DifferenceRow:
     name: str
     style: str
     region: Region | None
-    least: str
+    minimum: str
     least_rank: int
     median: str
-    most: str
+    maximum: str
     most_rank: int
     difference: str
     share: str
@@ -135,21 +136,21 @@ class DifferenceRow:
 def difference_rows(
     differences: Sequence[Difference], named: dict[str, Region], total: float
 ) -> list[DifferenceRow]:
-    decimals = decimals_for(difference.most[0] for difference in differences)
+    decimals = decimals_for(difference.maximum[0] for difference in differences)
     parts = {part.key: part for part in PARTS}
     rows = []
     for difference in differences:
-        part = parts[difference.what] if isinstance(difference.what, str) else None
+        part = parts[difference.subject] if isinstance(difference.subject, str) else None
         rows.append(
             DifferenceRow(
                 part.name if part else "",
                 part.style if part else "",
-                None if isinstance(difference.what, str) else named[difference.what.id],
-                seconds(difference.least[0], decimals),
-                difference.least[1],
+                None if isinstance(difference.subject, str) else named[difference.subject.id],
+                seconds(difference.minimum[0], decimals),
+                difference.minimum[1],
                 seconds(difference.median, decimals),
-                seconds(difference.most[0], decimals),
-                difference.most[1],
+                seconds(difference.maximum[0], decimals),
+                difference.maximum[1],
                 seconds(difference.seconds, decimals),
                 percent(share(difference.seconds, total)),
                 ranks_text(difference.out, 4),

@@ -28,7 +28,7 @@ from pomp_clang.report.phrases import percent
 from pomp_clang.report.run_conditions import run_conditions
 from pomp_clang.report.run_facts import facts, run_line
 from pomp_clang.report.text.counters import counter_text
-from pomp_clang.report.text.measurement_cost import MOST, distorted, others, sentences
+from pomp_clang.report.text.measurement_cost import MOST, distorted, notes_on_others, sentences
 from pomp_clang.report.text.properties import LEAST
 
 _FIRST_FINDINGS, _FIRST = 5, 8
@@ -37,20 +37,20 @@ _FIRST_FINDINGS, _FIRST = 5, 8
 
 def render(report: ProfileReport, options: Options, notes: tuple[str, ...] = ()) -> str:
     """Render the page; `notes` are shown below the experiment's own warnings."""
-    shown = context(report, options)
-    shown["warnings"] += notes
-    return page("profile.html", **shown)
+    values = context(report, options)
+    values["warnings"] += notes
+    return page("profile.html", **values)
 
 
 def context(report: ProfileReport, options: Options) -> dict[str, Any]:
     """Return the variables of the template."""
     experiment, profiles, analysis = report.experiment, report.profiles, report.analysis
     named = report.named
-    shown = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
+    regions = ordered(profiles, analysis, options.sort or "overhead")[: options.top]
     findings = [finding(each_finding, named) for each_finding in report.findings]
     separate_views = [finding(each_finding, named) for each_finding in separate(report.findings)]
     sources = Sources(experiment, options.sources)
-    views = region_views(shown, named, analysis, separate_views, sources, options.threads)
+    views = region_views(regions, named, analysis, separate_views, sources, options.threads)
     return {
         "experiment": experiment,
         "run_line": run_line(experiment, lasting(experiment.duration)),
@@ -72,7 +72,7 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
             _FIRST_FINDINGS, sum(each_finding.share >= LEAST for each_finding in report.findings)
         ),
         "views": views,
-        "hidden": len(profiles) - len(shown),
+        "hidden": len(profiles) - len(regions),
         "here": {view.region.id for view in views},
         "kinds": sorted({view.region.kind for view in views}),
         "callpaths": callpaths_view(report),
@@ -92,7 +92,7 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class CostRow:
     region: Region
-    own: str
+    own_cost: str
     within: str
     percent: str
 
@@ -113,7 +113,7 @@ def _cost_view(
         texts = lasting(region_cost.exclusive), lasting(region_cost.within), part
         rows.append(CostRow(named[region_cost.region.id], *texts))
     return MeasurementCostView(
-        tuple(sentences(cost, subtracted)), tuple(rows), tuple(others(cost, len(rows)))
+        tuple(sentences(cost, subtracted)), tuple(rows), tuple(notes_on_others(cost, len(rows)))
     )
 
 

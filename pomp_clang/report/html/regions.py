@@ -22,7 +22,7 @@ from pomp_clang.report.html.bars import (
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.html.finding import FindingView
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.spread import spread_rows
+from pomp_clang.report.process_summaries import spread_rows
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text.region_profile import MANY
 
@@ -60,11 +60,11 @@ class ThreadRow:
 
 @dataclass(frozen=True, slots=True)
 class RegionView:
-    """Numbers are strings as they are shown; those to sort by are numbers.  `of` is what has a
-    row, "thread" or "process"; `inner` are the rows of the threads of processes."""
+    """Numbers are strings as they are shown; those to sort by are numbers.  `unit` is what
+    has a row, "thread" or "process"; `inner` are the rows of the threads of processes."""
 
     region: Region
-    of: str
+    unit: str
     execC: int
     execT: float
     lostT: float
@@ -99,7 +99,7 @@ def region_views(
     findings: list[FindingView],
     sources: Sources,
     threads: str,
-    of: str = "thread",
+    unit: str = "thread",
 ) -> list[RegionView]:
     """Build the views of the regions; `named` has the regions by id with their files as shown.
 
@@ -107,7 +107,7 @@ def region_views(
     "all".
     """
     decimals = decimals_for(p.execT for p in profiles)
-    most = max((lost.total for lost in losses.exclusive.values()), default=0.0)
+    largest = max((lost.total for lost in losses.exclusive.values()), default=0.0)
     by_region: dict[str, list[FindingView]] = {}
     for finding in findings:
         if finding.region is not None:
@@ -120,9 +120,9 @@ def region_views(
             tuple(by_region.get(profile.region.id, ())),
             sources.excerpt(profile.region),
             threads == "auto" and len(profile.reached) > (MANY if n < DETAILED else _FEW),
-            most,
+            largest,
             decimals,
-            of,
+            unit,
         )
         for n, profile in enumerate(profiles)
     ]
@@ -135,9 +135,9 @@ def _view(
     findings: tuple[FindingView, ...],
     excerpt: Excerpt,
     many: bool,
-    most: float,
+    largest: float,
     decimals: int,
-    of: str,
+    unit: str,
 ) -> RegionView:
     lost = losses.exclusive[region.id]
     part = share(lost.total, losses.totalT)
@@ -145,7 +145,7 @@ def _view(
     parts = thread_parts(profile)
     return RegionView(
         region=region,
-        of=of,
+        unit=unit,
         execC=profile.execC,
         execT=profile.execT,
         lostT=lost.total,
@@ -153,7 +153,7 @@ def _view(
         lostT_text=seconds(lost.total, decimals),
         percent=percent(part),
         heat=heat(part),
-        lost_bar=bar(lost_parts(lost), most),
+        lost_bar=bar(lost_parts(lost), largest),
         columns=tuple(column.name for column in profile.columns),
         rows=tuple(
             _rows(profile, [] if many else [bar(thread_parts, longest) for thread_parts in parts])

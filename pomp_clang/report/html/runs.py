@@ -29,16 +29,16 @@ class RunView:
 
 
 def run_view(label: str, run: AnalyzedRun, total: float) -> RunView:
-    e = run.experiment
+    experiment = run.experiment
     values = run.parts()
     return RunView(
         label,
-        e.directory,
-        e.program,
-        e.start,
-        until(lasting(e.duration), e.complete),
+        experiment.directory,
+        experiment.program,
+        experiment.start,
+        until(lasting(experiment.duration), experiment.complete),
         run.threads,
-        e.complete,
+        experiment.complete,
         bar(time_parts(values, shown_parts(values)), total),
     )
 

@@ -24,7 +24,7 @@ from pomp_clang.report.text.scale import (
 
 def render(scaling: Scaling, top: int | None) -> str:
     regions = sharing(scaling)
-    shown = regions[:top]
+    shown_regions = regions[:top]
     lost = losing(scaling)
     decimals = decimals_for(p.time for p in scaling.points)
     return page(
@@ -36,12 +36,12 @@ def render(scaling: Scaling, top: int | None) -> str:
         plots=_plots(scaling.points),
         saturation=saturation_sentence(scaling.saturation) if scaling.saturation else "",
         parts=part_rows(scaling.runs),
-        rows=_rows(shown),
-        hidden=len(regions) - len(shown),
+        rows=_rows(shown_regions),
+        hidden=len(regions) - len(shown_regions),
         how=HOW,
         lost=[(region.region, [(percent(p), heat(p)) for p in ps]) for region, ps in lost[:top]],
         lost_hidden=len(lost[top:]) if top else 0,
-        kinds=sorted({compared.region.kind for compared in shown}),
+        kinds=sorted({compared.region.kind for compared in shown_regions}),
         full=FULL,
         width=WIDTH,
         height=HEIGHT,
@@ -72,10 +72,10 @@ def _point(point: ScalingPoint, decimals: int) -> dict[str, str]:
     }
 
 
-def _rows(shown: tuple[ScaledRegion, ...]) -> list[dict[str, object]]:
-    times = [scaled.points[0].time if scaled.points[0] else 0.0 for scaled in shown]
+def _rows(regions: tuple[ScaledRegion, ...]) -> list[dict[str, object]]:
+    times = [scaled.points[0].time if scaled.points[0] else 0.0 for scaled in regions]
     decimals = decimals_for(times)
-    return [_row(scaled, time, decimals) for scaled, time in zip(shown, times, strict=True)]
+    return [_row(scaled, time, decimals) for scaled, time in zip(regions, times, strict=True)]
 
 
 def _row(scaled: ScaledRegion, time: float, decimals: int) -> dict[str, object]:
@@ -128,9 +128,9 @@ def plot(
     """
     threads = sorted({t for t, _ in [*points, *ideal]})
     low, high = threads[0], threads[-1]
-    most = max(value for _, value in [*points, *ideal])
-    step = _step(most)
-    top = step * max(1, math.ceil(most / step - 1e-9))
+    highest = max(value for _, value in [*points, *ideal])
+    step = _step(highest)
+    top = step * max(1, math.ceil(highest / step - 1e-9))
 
     def x(value: float) -> float:
         span = WIDTH - _LEFT - _RIGHT
@@ -156,19 +156,19 @@ def plot(
     )
 
 
-def _step(most: float) -> float:
+def _step(highest: float) -> float:
     """Return a round distance that makes about four marks."""
-    if most <= 0:
+    if highest <= 0:
         return 1.0
-    rough = most / 4
+    rough = highest / 4
     power: float = 10.0 ** math.floor(math.log10(rough))
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
 
 
 def _spaced(threads: list[int]) -> list[int]:
     """Keep the numbers whose labels fit: neighbors are at least a tenth of the axis apart."""
-    kept = threads[-1:]
+    labeled = threads[-1:]
     for thread in reversed(threads[:-1]):
-        if kept[-1] - thread >= (threads[-1] - threads[0]) / 10:
-            kept.append(thread)
-    return kept[::-1]
+        if labeled[-1] - thread >= (threads[-1] - threads[0]) / 10:
+            labeled.append(thread)
+    return labeled[::-1]

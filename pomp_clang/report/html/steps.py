@@ -40,10 +40,10 @@ class StepColumn:
 
 @dataclass(frozen=True, slots=True)
 class CounterCurve:
-    """A metric over the run: what was counted as a rate, results as they are."""
+    """A metric over the run: a count as a rate, a result of an expression as it is."""
 
     name: str
-    most: str
+    maximum: str
     columns: tuple[StepColumn, ...]
 
 
@@ -88,10 +88,10 @@ def _count(
 ) -> CounterCurve:
     unit = "" if metric.expression else "/s"
     heights = [_height(metric, step.counted[number], step) for step in steps]
-    most = max(_seen(heights, steps, scale), default=0.0)
+    highest = max(_visible_heights(heights, steps, scale), default=0.0)
     columns = []
     for step, height in zip(steps, heights, strict=True):
-        drawn = round(HEIGHT * min(1.0, height / most), 1) if height and most > 0 else 0.0
+        drawn = round(HEIGHT * min(1.0, height / highest), 1) if height and highest > 0 else 0.0
         text = f"{height:.4g}{unit}" if height is not None else "-"
         columns.append(
             StepColumn(
@@ -101,10 +101,10 @@ def _count(
                 (StepPart("count", round(HEIGHT - drawn, 1), drawn),) if drawn > 0 else (),
             )
         )
-    return CounterCurve(metric.name, f"{most:.4g}{unit}", tuple(columns))
+    return CounterCurve(metric.name, f"{highest:.4g}{unit}", tuple(columns))
 
 
-def _seen(
+def _visible_heights(
     heights: Sequence[float | None], steps: Sequence[TimelineStep], scale: float
 ) -> list[float]:
     """Return the heights of steps wide enough to be seen: the rate of the last microseconds

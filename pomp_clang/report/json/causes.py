@@ -9,11 +9,29 @@ import numpy as np
 
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.cube.instance_statistics import Instance
+from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.finding import Finding
-from pomp_clang.report.json.instance_statistics import statistics
 from pomp_clang.report.phrases import with_ascii_units
+
+
+def statistics(statistics: Statistics | None) -> dict[str, Any] | None:
+    """Build the JSON object of instance statistics, in the property's unit; None if the instances
+    are not known."""
+    if statistics is None:
+        return None
+    return {
+        "count": statistics.count,
+        "sum": statistics.sum,
+        "mean": statistics.mean,
+        "stddev": statistics.deviation,
+        "min": statistics.least,
+        "q1": statistics.lower,
+        "median": statistics.median,
+        "q3": statistics.upper,
+        "max": statistics.most,
+    }
+
 
 FORMAT = 1
 
@@ -115,7 +133,7 @@ def _part(cube: Cube, part: Finding) -> dict[str, Any]:
 
 
 def _instance(cube: Cube, instance: Instance) -> dict[str, Any]:
-    of = instance.partner
+    partner = instance.partner
     return {
         **_place(cube, instance.path),
         "process": instance.process,
@@ -123,12 +141,12 @@ def _instance(cube: Cube, instance: Instance) -> dict[str, Any]:
         "begin": instance.begin,
         "end": instance.end,
         "severity": instance.severity,
-        "partner": of
+        "partner": partner
         and {
-            "process": of.process,
-            "thread": of.thread,
-            "begin": of.begin,
-            **_place(cube, of.path),
+            "process": partner.process,
+            "thread": partner.thread,
+            "begin": partner.begin,
+            **_place(cube, partner.path),
         },
     }
 

@@ -48,7 +48,7 @@ def document(
 
 
 def _cause(row: CauseChangeRow) -> dict[str, Any]:
-    from pomp_clang.report.json.instance_statistics import statistics
+    from pomp_clang.report.json.causes import statistics
 
     return {
         "path": row.path,
@@ -58,7 +58,7 @@ def _cause(row: CauseChangeRow) -> dict[str, Any]:
         "a": row.a,
         "b": row.b,
         "delta": row.delta,
-        "statistics": {"a": statistics(row.then), "b": statistics(row.now)},
+        "statistics": {"a": statistics(row.statistics_a), "b": statistics(row.statistics_b)},
     }
 
 
@@ -66,7 +66,7 @@ def _failed(verdict: ConditionVerdict) -> dict[str, Any]:
     sides = (verdict.compared.a, verdict.compared.b) if verdict.compared else (None, None)
     ids = [side.profile.region.id if side else None for side in sides]
     grown = {
-        name: {"delta": value.by, "share": value.share if math.isfinite(value.share) else None}
+        name: {"delta": value.amount, "share": value.share if math.isfinite(value.share) else None}
         for name, value in verdict.grown
     }
     return {"condition": verdict.text, "a": ids[0], "b": ids[1], "grown": grown}
@@ -74,12 +74,12 @@ def _failed(verdict: ConditionVerdict) -> dict[str, Any]:
 
 def run_head(run: AnalyzedRun) -> dict[str, Any]:
     """Return the facts of a run and the parts of its threads' time."""
-    e, total = run.experiment, run.analysis.totalT
+    experiment, total = run.experiment, run.analysis.totalT
     return {
-        "directory": e.directory,
-        "program": e.program,
-        "start": e.start,
-        "complete": e.complete,
+        "directory": experiment.directory,
+        "program": experiment.program,
+        "start": experiment.start,
+        "complete": experiment.complete,
         "conditions": conditions_document(run_conditions(run)),
         "threads": run.threads,
         "duration": run.duration,
@@ -92,10 +92,10 @@ def run_head(run: AnalyzedRun) -> dict[str, Any]:
 
 
 def _property(change: PropertyChange) -> dict[str, Any]:
-    return {"name": change.name, "a": _found(change.a), "b": _found(change.b)}
+    return {"name": change.name, "a": _finding(change.a), "b": _finding(change.b)}
 
 
-def _found(finding: PropertyFinding | None) -> dict[str, Any] | None:
+def _finding(finding: PropertyFinding | None) -> dict[str, Any] | None:
     if finding is None:
         return None
     region = finding.profile.region.id if finding.profile else None
@@ -103,7 +103,7 @@ def _found(finding: PropertyFinding | None) -> dict[str, Any] | None:
 
 
 def _region(compared: ComparedRegion) -> dict[str, Any]:
-    region = compared.shown.region
+    region = compared.latest.region
     delta = compared.delta
     return {
         "kind": region.kind,

@@ -13,8 +13,8 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.profile import FORMAT
 from pomp_clang.report.json.profile import document as document_of
 from pomp_clang.report.model import profile_report
-from pomp_clang.report.mpi_facts import sums
 from pomp_clang.report.options import Options
+from pomp_clang.report.run_facts import sums
 
 
 def render(job: JobProfile, options: Options) -> str:
@@ -55,41 +55,41 @@ def _of_all(job: JobProfile, options: Options) -> dict[str, Any]:
         "size": job.size,
         "missing": list(job.missing),
         "mpi": sums(job.mpi),
-        **_alike(job, likeness(job)),
+        **_similarity(job, likeness(job)),
         "differences": [_difference(difference) for difference in differences(job)],
         "regions": [_region(region) for region in job.regions[: options.top]],
     }
 
 
-def _alike(job: JobProfile, like: Likeness) -> dict[str, Any]:
+def _similarity(job: JobProfile, similarity: Likeness) -> dict[str, Any]:
     ranks = [process.rank for process in job.processes]
     return {
-        "alike": like.alike,
-        "furthest": {"rank": ranks[like.furthest[1]], "share": like.furthest[0]},
+        "alike": similarity.are_similar,
+        "furthest": {"rank": ranks[similarity.furthest[1]], "share": similarity.furthest[0]},
         "groups": [
             {"like": ranks[group.example], "ranks": [ranks[member] for member in group.members]}
-            for group in like.groups
+            for group in similarity.groups
         ],
         "subjects": {
-            name: {"least": subject.least, "most": subject.most, "difference": subject.width}
-            for name, subject in like.subjects.items()
+            name: {"least": subject.minimum, "most": subject.maximum, "difference": subject.width}
+            for name, subject in similarity.subjects.items()
         },
-        "exchange": like.exchange.part if like.exchange else None,
+        "exchange": similarity.exchange.part if similarity.exchange else None,
     }
 
 
 def _difference(difference: Difference) -> dict[str, Any]:
     subject = (
-        {"part": difference.what}
-        if isinstance(difference.what, str)
-        else {"region": difference.what.id}
+        {"part": difference.subject}
+        if isinstance(difference.subject, str)
+        else {"region": difference.subject.id}
     )
     return {
         **subject,
-        "least": {"rank": difference.least[1], "seconds": difference.least[0]},
+        "least": {"rank": difference.minimum[1], "seconds": difference.minimum[0]},
         "median": difference.median,
         "mean": difference.mean,
-        "most": {"rank": difference.most[1], "seconds": difference.most[0]},
+        "most": {"rank": difference.maximum[1], "seconds": difference.maximum[0]},
         "difference": difference.seconds,
         "outliers": list(difference.out),
     }

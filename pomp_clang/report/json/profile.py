@@ -16,15 +16,61 @@ from pomp_clang.analysis.overheads import (
 from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.report.json.counters import counters
-from pomp_clang.report.json.properties import properties
-from pomp_clang.report.json.steps import snapshots, steps
+from pomp_clang.analysis.properties import PropertyFinding, separate
+from pomp_clang.report.json.counters_and_steps import counters, snapshots, steps
 from pomp_clang.report.model import ProfileReport
-from pomp_clang.report.mpi_facts import mpi_document
 from pomp_clang.report.options import Options, ordered
+from pomp_clang.report.phrases import with_ascii_units
 from pomp_clang.report.run_conditions import document as conditions_document
 from pomp_clang.report.run_conditions import run_conditions
+from pomp_clang.report.run_facts import mpi_document
 from pomp_clang.report.sections import check_names
+
+
+def properties(
+    findings: tuple[PropertyFinding, ...], analysis: OverheadAnalysis
+) -> list[dict[str, Any]]:
+    """Group the findings by property; a property's severity is the sum over its places."""
+    by_name: dict[str, list[PropertyFinding]] = {}
+    for finding in separate(findings):
+        by_name.setdefault(finding.name, []).append(finding)
+    entries = [_property(name, places, analysis) for name, places in by_name.items()]
+    return sorted(entries, key=lambda entry: -entry["severity"])
+
+
+def _property(
+    name: str, places: list[PropertyFinding], analysis: OverheadAnalysis
+) -> dict[str, Any]:
+    severity = sum(place.severity for place in places)
+    overhead = places[0].overhead
+    return {
+        "name": name,
+        "title": places[0].title,
+        "overhead": overhead.value if overhead else None,
+        "severity": severity,
+        "share": share(severity, analysis.totalT),
+        "places": [_place(place) for place in places],
+    }
+
+
+def _place(finding: PropertyFinding) -> dict[str, Any]:
+    """Return a place; the program as a whole has no region, file and line."""
+    region = finding.profile.region if finding.profile else None
+    return {
+        "region": region.id if region else None,
+        "file": region.file if region else None,
+        "line": region.begin_line1 if region else None,
+        "severity": finding.severity,
+        "share": finding.share,
+        "text": with_ascii_units(finding.text),
+        "advice": finding.advice,
+        "locations": [
+            {"process": 0, "thread": thread, "severity": severity}
+            for thread, severity in enumerate(finding.locations)
+            if severity
+        ],
+    }
+
 
 FORMAT = 1
 """Goes up when a key changes its meaning or goes; new keys do not count."""
@@ -145,34 +191,40 @@ def _region(profile: RegionProfile, analysis: OverheadAnalysis) -> dict[str, Any
         "barrier_measured": region.barrier_measured,
         "by_ompt": region.by_ompt,
         "by_arrival": region.by_arrival,
+        "included_from": [{"file": file, "line": line} for file, line in region.included_from],
         "columns": names,
         "threads": [
             {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.rows
         ],
         "sum": dict(zip(names, profile.total, strict=True)),
-        "lost": _lost(analysis.exclusive[region.id], analysis.classes),
+        "lost": _losses(analysis.exclusive[region.id], analysis.classes),
     }
 
 
-def _lost(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
+def _losses(lost: Lost, classes: tuple[Overhead, ...]) -> dict[str, float]:
     by_class = {f"{c.value.lower()}T": lost.of(c) for c in classes}
     return {"ovhdT": lost.total, **by_class}
 
 
 def _overheads(analysis: OverheadAnalysis) -> list[dict[str, Any]]:
-    def entry(scope: str, lost: Lost, **more: Any) -> dict[str, Any]:
+    def entry(scope: str, lost: Lost, **extra: Any) -> dict[str, Any]:
         part = share(lost.total, analysis.totalT)
-        return {"scope": scope, **more, **_lost(lost, analysis.classes), "share_of_program": part}
+        return {
+            "scope": scope,
+            **extra,
+            **_losses(lost, analysis.classes),
+            "share_of_program": part,
+        }
 
-    def of_region(c: RegionLosses) -> dict[str, Any]:
-        exclusive = share(c.lost.total, c.totalT)
-        more = {
-            "wallT": c.wallT,
-            "threads": c.threads,
-            "totalT": c.totalT,
+    def of_region(charge: RegionLosses) -> dict[str, Any]:
+        exclusive = share(charge.lost.total, charge.totalT)
+        times = {
+            "wallT": charge.wallT,
+            "threads": charge.threads,
+            "totalT": charge.totalT,
             "share_of_region": exclusive,
         }
-        return entry("region", c.lost, region=c.region.id, **more)
+        return entry("region", charge.lost, region=charge.region.id, **times)
 
     return [
         *(of_region(c) for c in analysis.regions),

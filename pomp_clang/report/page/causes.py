@@ -69,8 +69,8 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
             )
             return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
         gains = Gains(predicts, kinds)
-        tried = remedies_of(part.run, kinds)
-        findings_ = findings(part.cube, PREDICTED, partial(gains.of, progress=bar), tried)
+        remedies = remedies_of(part.run, kinds)
+        findings_ = findings(part.cube, PREDICTED, partial(gains.of, progress=bar), remedies)
         # Free the predictions' memory for the timeline.
         for run in part.runs:
             run.memo.clear()

@@ -39,16 +39,16 @@ def columns_of(cube: Cube) -> CellColumns:
     part_of = np.array(parts(cube), np.int64)
     metric = cube.metric.astype(np.int64)
     above = part_of[metric] if len(part_of) else metric
-    taken = above >= 0
+    has_parent = above >= 0
     place = cube.path.astype(np.int64) * threads + cube.thread
     cells = paths * threads
-    keys = np.concatenate([metric * cells + place, above[taken] * cells + place[taken]])
-    values = np.concatenate([cube.value, -cube.value[taken]])
+    keys = np.concatenate([metric * cells + place, above[has_parent] * cells + place[has_parent]])
+    values = np.concatenate([cube.value, -cube.value[has_parent]])
     key, row = numbered(keys)
     value = np.bincount(row, weights=values, minlength=len(key)).astype(np.float64)
     sums = np.bincount(metric, weights=np.abs(cube.value), minlength=len(cube.metrics))
-    kept = np.abs(value) > _RELATIVE_NOISE * sums[key // cells]
-    key, value = key[kept], value[kept]
+    is_kept = np.abs(value) > _RELATIVE_NOISE * sums[key // cells]
+    key, value = key[is_kept], value[is_kept]
     return CellColumns(
         np.searchsorted(key, np.arange(len(cube.metrics) + 1) * cells),
         (key // threads % paths).astype(np.uint32),

@@ -69,7 +69,7 @@ pomp.Cube = class {
     });
   }
 
-  /* Of each property that is open, or closed, how much of it is time of which kind. */
+  /* Sums the time of each kind in every property, open or closed. */
   kindSums() {
     const closed = new Map();
     this.properties.forEach(({ kind }, row) => {

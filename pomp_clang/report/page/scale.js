@@ -29,7 +29,7 @@ pomp.percent = (share) => {
 
 pomp.amount = (value, unit) => (unit === "s" ? pomp.lasting(value) : pomp.counted(value));
 
-/* Color says the kind of time, in this order; what is no time, or time of any kind, has none. */
+/* A color stands for a kind of time, in this order; values without a kind have no color. */
 pomp.KINDS = ["computing", "waiting", "overhead"];
 
 pomp.colour = (kind) => (kind ? `var(--${kind})` : "var(--soft)");

@@ -1,5 +1,5 @@
 // @ts-check
-/* The place in the source of the selected call path; of a function of MPI that of what calls it. */
+/* Shows the place of the selected call path in the source; for an MPI function, the place of its caller. */
 pomp.showSource = (section, cube, path, excerpts) => {
   const part = (name) => section.querySelector(`[data-part=${name}]`);
   const line = cube.pathTree.line(path);

@@ -33,12 +33,12 @@ class PageTables:
 
 @dataclass(frozen=True, slots=True)
 class ProgramContext:
-    """What is known of the program beside its causes; `here` are the ids of the regions that the
-    page has a profile of."""
+    """Facts about the program beside its causes; `profiled` are the ids of the regions with a
+    profile on the page."""
 
     experiments: tuple[Experiment, ...]
     sources: Sources | None
-    here: frozenset[str] = frozenset()
+    profiled: frozenset[str] = frozenset()
 
 
 _NO_SOURCES = Excerpt((), "No experiment is here that would tell of the source.")
@@ -59,7 +59,7 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
             if region not in rows:
                 rows[region] = len(excerpts)
                 excerpt = known.sources.excerpt(region) if known.sources else _NO_SOURCES
-                excerpts.append(_excerpt(excerpt, region, known.here))
+                excerpts.append(_excerpt(excerpt, region, known.profiled))
             row = rows[region]
         paths.append(_path(place, folder, row))
     tasks = tasks_of(cube) if causes.findings else None
@@ -118,12 +118,12 @@ def _path(place: Place, folder: str, source: int) -> list[Any]:
     if not place.file:
         return [place.above, printable(place.name), "", source]
     file = place.file.removeprefix(f"{folder}/") if folder else place.file
-    word = what(_alone(place), place.task)
+    kind = what(_region_of_place(place), place.task)
     line = f":{place.line}" if place.line else ""
-    return [place.above, word, printable(f"{file}{line}"), source]
+    return [place.above, kind, printable(f"{file}{line}"), source]
 
 
-def _alone(place: Place) -> Region:
+def _region_of_place(place: Place) -> Region:
     """Build the region of a place that no experiment describes."""
     line = place.line
     return Region(
@@ -143,10 +143,10 @@ class _RegionsByPlace:
                 self._there[region.file, region.begin_line1].append(region)
 
     def of(self, place: Place) -> Region:
-        there = self._there.get((place.file, place.line), ())
-        alike = [region for region in there if region.kind == place.kind]
-        named = [region for region in alike if region.sub_name == place.name]
-        return next(iter((*named, *alike, *there)), None) or _alone(place)
+        regions = self._there.get((place.file, place.line), ())
+        same_kind = [region for region in regions if region.kind == place.kind]
+        named = [region for region in same_kind if region.sub_name == place.name]
+        return next(iter((*named, *same_kind, *regions)), None) or _region_of_place(place)
 
 
 def _excerpt(excerpt: Excerpt, region: Region, known_regions: Collection[str]) -> dict[str, Any]:

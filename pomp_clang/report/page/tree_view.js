@@ -167,7 +167,7 @@ pomp.TreeView = class {
     return span;
   }
 
-  /* Opens what is above a node, and selects it. */
+  /* Opens the nodes above a node, and selects it. */
   select(node, isSilent = false) {
     const closed = this.forest.line(node).slice(0, -1).filter((each) => !this.open[each]);
     closed.forEach((each) => { this.open[each] = 1; });

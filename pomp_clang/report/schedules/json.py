@@ -39,7 +39,7 @@ def _loop(loop: LoopPrediction) -> dict[str, Any]:
         "recorded": loop.recorded,
         "iterations": loop.iterations,
         "current": loop.current.words() if loop.current is not None else None,
-        "seconds": loop.ran,
+        "seconds": loop.measured,
         "gain": loop.gain,
         "sentence": with_ascii_units(result(loop)),
         "schedules": [schedule_row(prediction) for prediction in loop.by_schedule],

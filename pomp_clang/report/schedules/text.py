@@ -46,37 +46,43 @@ def _loop(loop: LoopPrediction, terminal: Terminal, everything: bool) -> Iterato
         f"  {number(loop.threads, 'thread')}, {number(loop.executions, 'execution')} "
         f"({loop.recorded} recorded) of {loop.iterations:.0f} iterations"
     )
-    shown = loop.by_schedule if everything else loop.by_schedule[:_ROWS]
+    predictions = loop.by_schedule if everything else loop.by_schedule[:_ROWS]
     current = loop.of(loop.current) if loop.current is not None else None
-    if current is not None and current not in shown:
-        shown = (*shown, current)
-    longest = max(loop.ran, *(prediction.seconds for prediction in shown))
-    rows = [_row("as recorded", loop.ran, loop.ran, longest, terminal)]
-    for prediction in shown:
+    if current is not None and current not in predictions:
+        predictions = (*predictions, current)
+    longest = max(loop.measured, *(prediction.seconds for prediction in predictions))
+    rows = [_row("as recorded", loop.measured, loop.measured, longest, terminal)]
+    for prediction in predictions:
         mark = " *" if prediction is current else ""
         rows.append(
             _row(
-                prediction.schedule.words() + mark, prediction.seconds, loop.ran, longest, terminal
+                prediction.schedule.words() + mark,
+                prediction.seconds,
+                loop.measured,
+                longest,
+                terminal,
             )
         )
     yield from (f"  {line}" for line in table(terminal, _COLUMNS, rows))
     if current is not None:
         yield "  * the schedule of the source"
-    for by in loop.by_threads:
-        if by.threads != loop.threads:
-            best = by.best
+    for alternative in loop.by_threads:
+        if alternative.threads != loop.threads:
+            best = alternative.best
             yield (
-                f"  with {number(by.threads, 'thread')}: {best.schedule.words()} "
+                f"  with {number(alternative.threads, 'thread')}: {best.schedule.words()} "
                 f"{lasting(best.seconds)}"
             )
 
 
-def _row(name: str, seconds: float, ran: float, longest: float, terminal: Terminal) -> list[Cell]:
-    change = 100 * (seconds / ran - 1) if ran else 0.0
+def _row(
+    name: str, seconds: float, run_time: float, longest: float, terminal: Terminal
+) -> list[Cell]:
+    change = 100 * (seconds / run_time - 1) if run_time else 0.0
     share = seconds / longest if longest else 0.0
     return [
         Cell(name),
         Cell(lasting(seconds)),
-        Cell(f"{signed(change, 0)} %" if seconds != ran else ""),
+        Cell(f"{signed(change, 0)} %" if seconds != run_time else ""),
         Cell(terminal.bar(share, _BAR)),
     ]

@@ -85,14 +85,14 @@ def _seconds(
         "POMP_TRACE": "0",
     }
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
     except OSError as error:
         raise TrialError(f"{command[0]}: {error.strerror}: name the instrumented program") from None
-    if done.returncode:
+    if completed.returncode:
         raise TrialError(
-            f"{command[0]}: status {done.returncode} with OMP_SCHEDULE={schedule.words()}: "
+            f"{command[0]}: status {completed.returncode} with OMP_SCHEDULE={schedule.words()}: "
             "it has to run without input and end with status 0"
         )
     return _of_loop(_experiment(directory, command[0]), loop.region, command[0])
@@ -100,8 +100,8 @@ def _seconds(
 
 def _experiment(directory: str, program: str) -> Experiment:
     try:
-        several = processes(directory)
-        if several:
+        ranks = processes(directory)
+        if ranks:
             raise TrialError(f"{program}: starts several processes: name a command that starts one")
         return read(directory)
     except ExperimentError:
@@ -111,19 +111,19 @@ def _experiment(directory: str, program: str) -> Experiment:
         ) from None
 
 
-def _of_loop(experiment: Experiment, wanted: Region, program: str) -> float:
+def _of_loop(experiment: Experiment, loop_region: Region, program: str) -> float:
     """Return a loop's seconds from the first thread's start to the last thread's end, over all
     executions."""
-    alike = [region for region in experiment.regions if _place(region) == _place(wanted)]
-    place = f"{wanted.file}:{wanted.begin_line1}"
-    if not alike:
+    same_place = [region for region in experiment.regions if _place(region) == _place(loop_region)]
+    place = f"{loop_region.file}:{loop_region.begin_line1}"
+    if not same_place:
         raise TrialError(f"{place}: {program} has no such loop: name the program of the experiment")
-    if "schedule(runtime)" not in alike[0].clauses.replace(" ", ""):
+    if "schedule(runtime)" not in same_place[0].clauses.replace(" ", ""):
         raise TrialError(
             f"{place}: the loop is not schedule(runtime), so OMP_SCHEDULE has no effect: build with "
             "a filter of `pomp-clang schedules --filter FILE --runtime-schedule`"
         )
-    rows = [sums for (ident, _), sums in experiment.profile.items() if ident == alike[0].id]
+    rows = [sums for (ident, _), sums in experiment.profile.items() if ident == same_place[0].id]
     if not rows:
         raise TrialError(f"{place}: the loop did not run: name the command of the experiment")
     return max(sums.bodyT + sums.exitBarT for sums in rows)

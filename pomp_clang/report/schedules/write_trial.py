@@ -50,10 +50,10 @@ def write_trial(request: TrialRequest) -> None:
     """Write the table of a trial.  Raises `ReportError`."""
     experiment = experiment_at(request.directory)
     cost = measure_chunk_cost(experiment.openmp_runtime)
-    loops = predict_loops(experiment, cost, more=request.schedules)
+    loops = predict_loops(experiment, cost, extra=request.schedules)
     if not loops:
         raise ReportError(nothing_recorded(experiment))
-    loop = _chosen(loops, request.region)
+    loop = _loop_to_try(loops, request.region)
     schedules = schedules_to_try(loop, request.number, request.schedules)
     try:
         with Bar("try") as progress:
@@ -67,7 +67,7 @@ def write_trial(request: TrialRequest) -> None:
         deliver("\n".join(lines) + "\n", None)
 
 
-def _chosen(loops: Sequence[LoopPrediction], region: str | None) -> LoopPrediction:
+def _loop_to_try(loops: Sequence[LoopPrediction], region: str | None) -> LoopPrediction:
     if region is None:
         return loops[0]
     for loop in loops:

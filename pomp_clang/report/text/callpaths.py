@@ -17,8 +17,8 @@ MANY = 60
 
 _DEEPEST = 16
 _LEAST_DEEP = 4
-"""Levels that the tree has room for, in a narrow terminal at least; what is deeper says how
-deep it is."""
+"""The number of levels for which the tree has room: at most, and in a narrow terminal. Deeper rows
+show their depth as a number."""
 
 _BESIDE = 84
 """Columns that names and the rest of a row need."""
@@ -36,17 +36,19 @@ def callpath_section(
 ) -> list[str]:
     """Render the tree of call paths; `whole` is the program's time, duration x threads in
     seconds."""
-    shown, notes = shown_callpaths(paths, options.at_most(MANY), total, folded, "--all")
-    decimals = decimals_for(p.inclusive for p in shown)
+    shown_paths, notes = shown_callpaths(paths, options.at_most(MANY), total, folded, "--all")
+    decimals = decimals_for(p.inclusive for p in shown_paths)
     columns = [n for n, least in _COLUMNS if terminal.width is None or terminal.width >= least]
     fields = [
         Field("id", right=False),
-        Field("call path", right=False, least=12, elastic="right"),
-        Field("place", right=False, least=8, elastic="left"),
+        Field("call path", right=False, minimum=12, elastic="right"),
+        Field("place", right=False, minimum=8, elastic="left"),
         *(Field(name) for name in columns),
     ]
     rows = []
-    for path, branch in zip(shown, branches([p.depth for p in shown], terminal), strict=True):
+    for path, branch in zip(
+        shown_paths, branches([p.depth for p in shown_paths], terminal), strict=True
+    ):
         rows.append(_row(path, branch, total, decimals, columns))
         if options.threads == "all" and len(path.threads) > 1:
             rows += [_thread(thread, total, decimals, columns) for thread in path.threads]
@@ -59,16 +61,16 @@ def branches(depths: Sequence[int], terminal: Terminal) -> list[str]:
     down, last, past, none = ("├ ", "└ ", "│ ", "  ") if terminal.unicode else _PLAIN
     room = _DEEPEST if terminal.width is None else (terminal.width - _BESIDE) // 2
     deepest = max(_LEAST_DEEP, min(_DEEPEST, room))
-    goes_on: set[int] = set()
+    open_levels: set[int] = set()
     branches_ = []
     for depth in reversed(depths):
-        lines = "".join(past if level in goes_on else none for level in range(1, depth))
-        mark = (down if depth in goes_on else last) if depth else ""
-        shown = lines + mark
+        lines = "".join(past if level in open_levels else none for level in range(1, depth))
+        mark = (down if depth in open_levels else last) if depth else ""
+        branch = lines + mark
         if depth > deepest:
-            shown = f"{shown[: 2 * deepest - 2]}{mark}({depth}) "
-        branches_.append(shown)
-        goes_on = {level for level in goes_on if level < depth} | {depth}
+            branch = f"{branch[: 2 * deepest - 2]}{mark}({depth}) "
+        branches_.append(branch)
+        open_levels = {level for level in open_levels if level < depth} | {depth}
     return branches_[::-1]
 
 
@@ -96,14 +98,14 @@ def _thread(visits: ThreadVisits, total: float, decimals: int, columns: list[str
 
 
 def _times(
-    of: PathProfile | ThreadVisits, total: float, decimals: int, columns: list[str]
+    profile: PathProfile | ThreadVisits, total: float, decimals: int, columns: list[str]
 ) -> list[Cell]:
-    exclusive = share(of.exclusive, total)
+    exclusive = share(profile.exclusive, total)
     cells = {
-        "execC": Cell(str(of.execC)),
-        "inclusive": Cell(seconds(of.inclusive, decimals)),
-        "incl%": Cell(percent(share(of.inclusive, total))),
-        "exclusive": Cell(seconds(of.exclusive, decimals)),
+        "execC": Cell(str(profile.execC)),
+        "inclusive": Cell(seconds(profile.inclusive, decimals)),
+        "incl%": Cell(percent(share(profile.inclusive, total))),
+        "exclusive": Cell(seconds(profile.exclusive, decimals)),
         "excl%": Cell(percent(exclusive), heat(exclusive)),
     }
     return [cells[name] for name in columns]

@@ -10,13 +10,13 @@ from pomp_clang.causes.findings.advice import title_of
 from pomp_clang.causes.findings.changes import CauseChange, CubeChanges
 from pomp_clang.report.phrases import number, until
 from pomp_clang.report.terminal import Terminal, printable
-from pomp_clang.report.text.causes import where
+from pomp_clang.report.text.causes import place_and_path
 
 
-def render(changes: CubeChanges, terminal: Terminal, most: int) -> str:
-    """Render at most `most` changes as text, the largest first; places are named as in the
+def render(changes: CubeChanges, terminal: Terminal, limit: int) -> str:
+    """Render at most `limit` changes as text, the largest first; places are named as in the
     cubes."""
-    lines = [*_heading(changes, terminal), "", *_changes(changes, most)]
+    lines = [*_heading(changes, terminal), "", *_changes(changes, limit)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -26,29 +26,31 @@ def name_of(changes: CubeChanges, change: CauseChange) -> str:
 
 def _heading(changes: CubeChanges, terminal: Terminal) -> Iterator[str]:
     before, after = changes.before, changes.after
-    took = f"{until(lasting(after.duration), after.complete)} with {_threads(changes.now)}"
-    was = f"{until(lasting(before.duration), before.complete)} with {_threads(changes.then)}"
-    yield terminal.paint(printable(f"{after.program}: {took}, before {was}"), "title")
+    duration = (
+        f"{until(lasting(after.duration), after.complete)} with {_threads(changes.threads_after)}"
+    )
+    was = f"{until(lasting(before.duration), before.complete)} with {_threads(changes.threads_before)}"
+    yield terminal.paint(printable(f"{after.program}: {duration}, before {was}"), "title")
 
 
 def _threads(count: int) -> str:
     return number(count, "thread")
 
 
-def _changes(changes: CubeChanges, most: int) -> Iterator[str]:
+def _changes(changes: CubeChanges, limit: int) -> Iterator[str]:
     if not changes.changes:
         yield "No cause takes more or less than before."
         return
     are_known = changes.before.instances is not None and changes.after.instances is not None
-    for change in changes.changes[:most]:
+    for change in changes.changes[:limit]:
         yield f"{signed(change.delta, 8)}  {name_of(changes, change)}"
-        for line in where(changes.after, change.path):
+        for line in place_and_path(changes.after, change.path):
             yield f"           {line}"
-        if are_known and (change.then or change.now):
-            yield f"           {_instances(change.now)}; before {_instances(change.then)}"
+        if are_known and (change.statistics_before or change.statistics_after):
+            yield f"           {_instances(change.statistics_after)}; before {_instances(change.statistics_before)}"
     yield ""
-    together = f"All {number(len(changes.changes), 'change')} together: {signed(changes.total)}"
-    yield f"{together} of the threads' time."
+    total = f"All {number(len(changes.changes), 'change')} together: {signed(changes.total)}"
+    yield f"{total} of the threads' time."
 
 
 def _instances(statistics: Statistics | None) -> str:

@@ -46,14 +46,14 @@ def cause_screen(
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
     lines += ["", *worst_in_short(cube, findings, terminal, top)]
-    more = ["All of it: --all. A section: --section findings."]
+    hints = ["All of it: --all. A section: --section findings."]
     if directory is None:
-        more[0] += " A page: --format html."
+        hints[0] += " A page: --format html."
     else:
-        more.append(f"A page: pomp-clang report {shlex.quote(directory)} --format html")
-    if len(line := " ".join(more)) <= (terminal.width or WIDTH):
-        more = [line]
-    lines += ["", *(terminal.paint(shortened(line, terminal), "dim") for line in more)]
+        hints.append(f"A page: pomp-clang report {shlex.quote(directory)} --format html")
+    if len(line := " ".join(hints)) <= (terminal.width or WIDTH):
+        hints = [line]
+    lines += ["", *(terminal.paint(shortened(line, terminal), "dim") for line in hints)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -70,27 +70,27 @@ def worst_in_short(
 ) -> list[str]:
     """Render the first findings in three lines each at most: place, reason, advice. `section` is
     the one with the others."""
-    findings = [finding for finding in findings if _matters(cube, finding)]
+    findings = [finding for finding in findings if _is_notable(cube, finding)]
     if not findings:
         return ["No finding takes 0.5 % of the threads' time."]
-    shown = findings[: FINDINGS if top is None else top]
+    shown_findings = findings[: FINDINGS if top is None else top]
     title = "Findings: share of the threads' time, predicted gain of run time, place"
     lines = [terminal.paint(title, "title")]
     tasks = tasks_of(cube)
     advised: set[str] = set()
-    for rank, ranked in enumerate(shown, 1):
+    for rank, ranked in enumerate(shown_findings, 1):
         advice = full_advice(cube, ranked, tasks)
         lines += _finding(rank, cube, ranked, "" if advice in advised else advice, terminal)
         advised.add(advice)
-    if any(finding.gain is None for finding in shown):
+    if any(finding.gain is None for finding in shown_findings):
         lines += ["", terminal.paint("- is a gain that is not predicted.", "dim")]
-    if len(findings) > len(shown):
-        more = number(len(findings) - len(shown), "more finding")
-        lines += ["", terminal.paint(f"{more}: --section {section}.", "dim")]
+    if len(findings) > len(shown_findings):
+        more_findings = number(len(findings) - len(shown_findings), "more finding")
+        lines += ["", terminal.paint(f"{more_findings}: --section {section}.", "dim")]
     return lines
 
 
-def _matters(cube: Cube, finding: Finding) -> bool:
+def _is_notable(cube: Cube, finding: Finding) -> bool:
     """Return whether a finding takes a notable share of the threads' time or would gain one."""
     gain = (finding.gain or 0.0) / cube.duration if cube.duration > 0 else 0.0
     return max(share_of(cube, finding), gain) >= LEAST
@@ -105,7 +105,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
     place = place_text(cube, cube.call_path(finding.path)[-1])
-    if finding.alike:
+    if finding.is_combined:
         worst = cube.paths[finding.path]
         places = number(len({part.path for part in finding.parts}), "place")
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")

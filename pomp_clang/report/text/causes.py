@@ -56,7 +56,7 @@ def render(
         rows = list(tree(cube, terminal))
         lines += ["", *rows] if rows else []
     if "findings" in sections or not sections:
-        lines += ["", *worst(cube, findings, terminal)]
+        lines += ["", *worst_findings(cube, findings, terminal)]
         lines += _look(findings, directory) if directory is not None else ()
     if not lines[0]:
         del lines[0]
@@ -70,10 +70,10 @@ SECTIONS = ("general", "properties", "findings")
 def heading(cube: Cube) -> str:
     """Return the program, its duration and its threads."""
     threads = number(len(cube.threads), "thread")
-    several = len({thread.process for thread in cube.threads})
+    processes = len({thread.process for thread in cube.threads})
     title = f"{cube.program}: {until(lasting(cube.duration), cube.complete)} with {threads}"
-    if several > 1:
-        title += f" in {number(several, 'process')}; thread P.N is thread N of process P"
+    if processes > 1:
+        title += f" in {number(processes, 'process')}; thread P.N is thread N of process P"
     return title
 
 
@@ -83,26 +83,26 @@ def _heading(cube: Cube, folder: str, terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(printable(f"Sources: {folder}"), "dim")
 
 
-def tree(cube: Cube, terminal: Terminal, most: int | None = None) -> Iterator[str]:
+def tree(cube: Cube, terminal: Terminal, limit: int | None = None) -> Iterator[str]:
     """Yield the properties of time in the order of their tree, without those below 0.5 %.
 
-    With more than `most` rows the deepest levels are left out.
+    With more than `limit` rows the deepest levels are left out.
     """
     totals = cube.totals()
     shares = totals / cube.reserved if cube.reserved > 0 else np.zeros(len(totals))
     depths = [len(cube.metric_path(row)) for row in range(len(cube.metrics))]
     is_time = [cube.metric_path(row)[0] == "Time" for row in range(len(cube.metrics))]
-    shown = [row for row in _in_tree_order(cube) if is_time[row] and shares[row] >= _GREY]
-    if not shown:
+    metric_rows = [row for row in _in_tree_order(cube) if is_time[row] and shares[row] >= _GREY]
+    if not metric_rows:
         return
-    outermost = min(depths[row] for row in shown)
-    while most is not None and len(shown) > most:
-        deepest = max(depths[row] for row in shown)
+    outermost = min(depths[row] for row in metric_rows)
+    while limit is not None and len(metric_rows) > limit:
+        deepest = max(depths[row] for row in metric_rows)
         if deepest == outermost:
             break
-        shown = [row for row in shown if depths[row] < deepest]
+        metric_rows = [row for row in metric_rows if depths[row] < deepest]
     rows = []
-    for row in shown:
+    for row in metric_rows:
         metric, indent = cube.metrics[row], "  " * (depths[row] - outermost + 1)
         role = heat(float(shares[row])) if metric.remedy else ""
         title = tree_title(cube.metric_path(row))
@@ -137,16 +137,16 @@ def _computing(cube: Cube, totals: npt.NDArray[np.float64], row: int) -> float:
     return max(0.0, float(totals[row] - parts))
 
 
-def worst(cube: Cube, findings: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
+def worst_findings(cube: Cube, findings: Sequence[Finding], terminal: Terminal) -> Iterator[str]:
     """Yield the lines of the findings, the most costly first."""
-    shown = large(cube, findings)
-    if not shown:
+    shown_findings = large(cube, findings)
+    if not shown_findings:
         yield "No cause takes as much as 0.5 % of the threads' time."
         return
-    several = f"{len(shown)} causes" if len(shown) > 1 else "cause"
-    yield terminal.paint(f"The worst {several}", "title")
+    causes = f"{len(shown_findings)} causes" if len(shown_findings) > 1 else "cause"
+    yield terminal.paint(f"The worst {causes}", "title")
     tasks = tasks_of(cube)
-    for place, finding in enumerate(shown, 1):
+    for place, finding in enumerate(shown_findings, 1):
         yield ""
         yield from _cause(place, cube, finding, tasks, terminal)
 
@@ -169,7 +169,7 @@ def _cause(
     name = finding_title(cube, finding)
     loss = f"{lasting(finding.severity)}, {percent(share)} % of the threads' time"
     yield f"{place:2}. " + terminal.paint(f"{name}: {loss}", heat(share) or "strong")
-    for line in where(cube, finding.path):
+    for line in place_and_path(cube, finding.path):
         yield f"      {line}"
     yield from _other_paths(cube, finding)
     yield from _parts(cube, finding)
@@ -200,7 +200,7 @@ def _parts(cube: Cube, finding: Finding) -> Iterator[str]:
         yield f"      and {number(len(finding.parts) - _MOST_PATHS, 'part')} more"
 
 
-def where(cube: Cube, path: int) -> Iterator[str]:
+def place_and_path(cube: Cube, path: int) -> Iterator[str]:
     """Yield the place of a call path, and then the path that leads to it."""
     rows = cube.call_path(path)
     yield f"at {place_text(cube, rows[-1])}"
@@ -214,30 +214,30 @@ def place_text(cube: Cube, row: int) -> str:
     if not row:
         return printable(f"{place.name}, outside all regions")
     named = place.kind in ("function", "region")
-    word = f"{place.kind} {place.name}" if named else place.kind
+    kind = f"{place.kind} {place.name}" if named else place.kind
     if place.name and not named:
-        word += f" ({place.name})"
-    return printable(f"{word} {place.file}:{place.line}" if place.file else word)
+        kind += f" ({place.name})"
+    return printable(f"{kind} {place.file}:{place.line}" if place.file else kind)
 
 
 def _threads(cube: Cube, finding: Finding) -> str:
     rows = np.flatnonzero(finding.threads)
-    several = len({thread.process for thread in cube.threads}) > 1
+    is_job = len({thread.process for thread in cube.threads}) > 1
     if len(rows) > _MOST_THREADS:
-        least, most = finding.threads[rows].min(), finding.threads[rows].max()
-        who = _thread(cube.threads[int(np.argmax(finding.threads))], several)
-        spread = f"{lasting(float(least))} to {lasting(float(most))} each"
-        return f"{len(rows)} threads lose {spread}, {who} most."
+        minimum, maximum = finding.threads[rows].min(), finding.threads[rows].max()
+        slowest = _thread(cube.threads[int(np.argmax(finding.threads))], is_job)
+        spread = f"{lasting(float(minimum))} to {lasting(float(maximum))} each"
+        return f"{len(rows)} threads lose {spread}, {slowest} most."
     parts = [
-        f"{_thread(cube.threads[row], several)} {lasting(float(finding.threads[row]))}"
+        f"{_thread(cube.threads[row], is_job)} {lasting(float(finding.threads[row]))}"
         for row in rows
     ]
     return f"Lost by {', '.join(parts)}."
 
 
-def _thread(thread: Thread | Instance | Partner, several: bool) -> str:
+def _thread(thread: Thread | Instance | Partner, is_job: bool) -> str:
     """Return a thread's name, with the process's number if there are several processes."""
-    return f"thread {thread.process}.{thread.thread}" if several else f"thread {thread.thread}"
+    return f"thread {thread.process}.{thread.thread}" if is_job else f"thread {thread.thread}"
 
 
 def instances_of(cube: Cube, finding: Finding) -> str:
@@ -247,18 +247,18 @@ def instances_of(cube: Cube, finding: Finding) -> str:
     if spread is None or not finding.instances:
         return ""
     worst = finding.instances[0]
-    several = len({thread.process for thread in cube.threads}) > 1
+    is_job = len({thread.process for thread in cube.threads}) > 1
     begin, end = moments(worst)
-    when = f"{lasting(worst.severity)} on {_thread(worst, several)}, from {begin} to {end} s"
+    sentence = f"{lasting(worst.severity)} on {_thread(worst, is_job)}, from {begin} to {end} s"
     if worst.partner is not None:
         rows = cube.call_path(worst.partner.path)[:-3:-1]
         place = " in ".join(place_text(cube, row) for row in rows)
-        when += f", for {_thread(worst.partner, several)}: {place}"
-    on = " on the costliest path" if len(finding.paths) > 1 else ""
+        sentence += f", for {_thread(worst.partner, is_job)}: {place}"
+    path_note = " on the costliest path" if len(finding.paths) > 1 else ""
     if spread.count == 1:
-        return f"Once{on}: {when}."
+        return f"Once{path_note}: {sentence}."
     usual = f"median {lasting(spread.median)}, mean {lasting(spread.mean)}"
-    return f"{spread.count} times{on}, {usual}. The worst: {when}."
+    return f"{spread.count} times{path_note}, {usual}. The worst: {sentence}."
 
 
 def moments(instance: Instance) -> tuple[str, str]:
@@ -271,12 +271,12 @@ def moments(instance: Instance) -> tuple[str, str]:
 
 def _look(findings: Sequence[Finding], directory: str) -> Iterator[str]:
     """Yield the command that shows the worst instance of the first finding that has instances."""
-    of = next((finding for finding in findings if finding.instances), None)
-    if of is None:
+    with_instances = next((finding for finding in findings if finding.instances), None)
+    if with_instances is None:
         return
-    begin, end = moments(of.instances[0])
+    begin, end = moments(with_instances.instances[0])
     yield ""
-    yield f"The worst instance of cause {findings.index(of) + 1} on the time line of a page:"
+    yield f"The worst instance of cause {findings.index(with_instances) + 1} on the time line of a page:"
     verb = f"pomp-clang report {shlex.quote(directory)} --format html -o causes.html"
     yield f"{verb} --from {begin} --to {end}"
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ROOMY = 120
 _DIGITS, _FEW_DIGITS = 7, 5
-"""Of a time, in a terminal that is roomy or not."""
+"""Digits of a time in a wide terminal, and in a narrow one."""
 _CHANGED = 0.05
 """A change of a time that is coloured: less is often another run of the same."""
 
@@ -79,14 +79,14 @@ def render(
     causes: CauseChanges | None = None,
 ) -> str:
     """Render one screen, or the sections asked for."""
-    shown = ShownComparison(a, b, regions, options, terminal, causes)
+    comparison = ShownComparison(a, b, regions, options, terminal, causes)
     if not options.one_screen:
-        return render_sections(SECTIONS, shown, options.sections, terminal)
+        return render_sections(SECTIONS, comparison, options.sections, terminal)
     if options.top is None:
-        shown = replace(shown, options=replace(options, top=_ON_SCREEN))
+        comparison = replace(comparison, options=replace(options, top=_ON_SCREEN))
     known = causes is not None and bool(causes.rows)
     names = ("runs", "parts", "causes" if known else "properties", "regions")
-    return render_screen(SECTIONS, shown, names, terminal, _MORE)
+    return render_screen(SECTIONS, comparison, names, terminal, _MORE)
 
 
 def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
@@ -94,14 +94,14 @@ def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
     durations = [Cell(seconds(run.duration, decimals)) for run in (a, b)]
     duration = change(a.duration, b.duration)
     rows = [
-        [Cell("Duration"), *durations, Cell(_grown(duration, a, b), _role(duration))],
+        [Cell("Duration"), *durations, Cell(_duration_growth(duration, a, b), _role(duration))],
         [Cell("Threads"), Cell(str(a.threads)), Cell(str(b.threads)), Cell("")],
     ]
-    fields = [Field("", right=False, least=14), Field("A"), Field("B"), Field("")]
+    fields = [Field("", right=False, minimum=14), Field("A"), Field("B"), Field("")]
     lines = []
     for name, run in (("A", a), ("B", b)):
-        e = run.experiment
-        text = f"{name}  {printable(e.directory)}  {printable(e.program)}  {e.start}"
+        experiment = run.experiment
+        text = f"{name}  {printable(experiment.directory)}  {printable(experiment.program)}  {experiment.start}"
         lines.append(text if terminal.width is None else terminal.shorten(text, terminal.width))
     for name, run in (("A", a), ("B", b)):
         if not run.experiment.complete:
@@ -110,7 +110,7 @@ def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
     return lines + [line for note in notes(a, b) for line in ("", *wrapped(note, terminal.width))]
 
 
-def _grown(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
+def _duration_growth(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
     """Return the growth of the duration, with the runs of which it is incomplete."""
     early = [name for name, run in (("A", a), ("B", b)) if not run.experiment.complete]
     growth = growth_in_percent(duration)
@@ -136,7 +136,7 @@ def _parts(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
     """Render the parts: seconds of all threads, and shares of each run's duration x threads."""
     wholes = (a.analysis.totalT, b.analysis.totalT)
     decimals = decimals_for(wholes)
-    fields = [Field("", right=False, least=14)]
+    fields = [Field("", right=False, minimum=14)]
     fields += [Field("A"), Field("%"), Field("B"), Field("%"), Field("B - A")]
     rows = []
     named = {"Total": wholes}
@@ -158,18 +158,18 @@ def worth(changes: tuple[PropertyChange, ...]) -> tuple[PropertyChange, ...]:
 
 def _findings(a: AnalyzedRun, b: AnalyzedRun, options: Options, terminal: Terminal) -> list[str]:
     changes = worth(property_changes(a, b))
-    shown = changes[: options.at_most(_FINDINGS)]
-    roomy = _is_roomy(terminal)
-    if not shown:
+    shown_changes = changes[: options.at_most(_FINDINGS)]
+    is_wide = _is_roomy(terminal)
+    if not shown_changes:
         return ["No time was lost in either."]
     fields = [
-        Field("A", least=5),
-        Field("B", least=5),
-        Field("B - A", least=6),
-        Field("property", right=False, least=12, elastic="right"),
+        Field("A", minimum=5),
+        Field("B", minimum=5),
+        Field("B - A", minimum=6),
+        Field("property", right=False, minimum=12, elastic="right"),
         Field("", right=False),
-        *([Field("", right=False, least=10, elastic="right")] if roomy else []),
-        Field("", right=False, least=10, elastic="left"),
+        *([Field("", right=False, minimum=10, elastic="right")] if is_wide else []),
+        Field("", right=False, minimum=10, elastic="left"),
     ]
     rows = [
         [
@@ -177,47 +177,49 @@ def _findings(a: AnalyzedRun, b: AnalyzedRun, options: Options, terminal: Termin
             Cell(percent(change.b.share) if change.b else ""),
             Cell(points(change), _direction(change.delta)),
             Cell(change.title),
-            *_where(change, roomy),
+            *_where(change, is_wide),
         ]
-        for change in shown
+        for change in shown_changes
     ]
     lines = table(terminal, fields, rows)
-    if len(changes) > len(shown):
-        more = f"{len(changes) - len(shown)} more not shown."
-        lines += ["", terminal.paint(more, "dim")]
+    if len(changes) > len(shown_changes):
+        more_changes = f"{len(changes) - len(shown_changes)} more not shown."
+        lines += ["", terminal.paint(more_changes, "dim")]
     return lines
 
 
 def _causes(causes: CauseChanges, options: Options, terminal: Terminal) -> list[str]:
-    shown = causes.rows[: options.at_most(_FINDINGS)]
-    if not shown:
+    shown_rows = causes.rows[: options.at_most(_FINDINGS)]
+    if not shown_rows:
         note = f"They are not known: {causes.note}" if causes.note else "None takes more or less."
         return wrapped(printable(note), terminal.width)
-    decimals = decimals_for([time for row in shown for time in (row.a, row.b)], _FEW_DIGITS)
-    roomy = _is_roomy(terminal) and any(row.then or row.now for row in shown)
+    decimals = decimals_for([time for row in shown_rows for time in (row.a, row.b)], _FEW_DIGITS)
+    is_wide = _is_roomy(terminal) and any(
+        row.statistics_a or row.statistics_b for row in shown_rows
+    )
     fields = [
-        Field("A", least=5),
-        Field("B", least=5),
-        Field("B - A", least=6),
-        *([Field("longest A"), Field("longest B")] if roomy else []),
-        Field("cause", right=False, least=12, elastic="right"),
-        Field("", right=False, least=10, elastic="left"),
+        Field("A", minimum=5),
+        Field("B", minimum=5),
+        Field("B - A", minimum=6),
+        *([Field("longest A"), Field("longest B")] if is_wide else []),
+        Field("cause", right=False, minimum=12, elastic="right"),
+        Field("", right=False, minimum=10, elastic="left"),
     ]
     rows = [
         [
             Cell(seconds(row.a, decimals)),
             Cell(seconds(row.b, decimals)),
             Cell(signed(row.delta, decimals), row.role),
-            *([_longest(row.then), _longest(row.now)] if roomy else []),
+            *([_longest(row.statistics_a), _longest(row.statistics_b)] if is_wide else []),
             Cell(row.name),
             Cell(row.place, "dim"),
         ]
-        for row in shown
+        for row in shown_rows
     ]
     lines = table(terminal, fields, rows)
-    if len(causes.rows) > len(shown):
-        more = f"{len(causes.rows) - len(shown)} more not shown."
-        lines += ["", terminal.paint(more, "dim")]
+    if len(causes.rows) > len(shown_rows):
+        more_causes = f"{len(causes.rows) - len(shown_rows)} more not shown."
+        lines += ["", terminal.paint(more_causes, "dim")]
     return lines
 
 
@@ -231,11 +233,11 @@ def points(change: PropertyChange) -> str:
     return signed(100 * change.delta, 1)
 
 
-def _where(change: PropertyChange, roomy: bool) -> list[Cell]:
+def _where(change: PropertyChange, is_wide: bool) -> list[Cell]:
     if change.profile is None:
-        return [Cell(""), *([Cell("")] if roomy else []), Cell("the program", "dim")]
+        return [Cell(""), *([Cell("")] if is_wide else []), Cell("the program", "dim")]
     region = change.profile.region
-    kind = [Cell(what(region), "dim")] if roomy else []
+    kind = [Cell(what(region), "dim")] if is_wide else []
     return [Cell(region.id, "id"), *kind, Cell(place(region), "dim")]
 
 
@@ -258,12 +260,12 @@ def _regions(
     legend = "Times are sums over threads; + is what B has more."
     lines = wrapped(", ".join(counts), terminal.width)
     lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
-    shown = regions[:top]
+    shown_regions = regions[:top]
     longest = max(a.analysis.totalT, b.analysis.totalT)
-    lines += ["", *_table(shown, longest, terminal)]
-    if len(regions) > len(shown):
-        more = number(len(regions) - len(shown), "more region")
-        lines += ["", terminal.paint(f"{more} not shown.", "dim")]
+    lines += ["", *_table(shown_regions, longest, terminal)]
+    if len(regions) > len(shown_regions):
+        more_regions = number(len(regions) - len(shown_regions), "more region")
+        lines += ["", terminal.paint(f"{more_regions} not shown.", "dim")]
     return lines
 
 
@@ -274,32 +276,32 @@ def _is_roomy(terminal: Terminal) -> bool:
 def states(regions: tuple[ComparedRegion, ...]) -> list[str]:
     """Count the regions that are in both runs, and in one of them."""
     states_ = []
-    for state, words in (("both", "in both"), ("new", "only in B"), ("gone", "only in A")):
+    for state, phrase in (("both", "in both"), ("new", "only in B"), ("gone", "only in A")):
         count = sum(region.state == state for region in regions)
         if count:
-            states_.append(f"{number(count, 'region')} {words}")
+            states_.append(f"{number(count, 'region')} {phrase}")
     return states_
 
 
 def _table(regions: tuple[ComparedRegion, ...], total: float, terminal: Terminal) -> list[str]:
-    roomy = _is_roomy(terminal)
+    is_wide = _is_roomy(terminal)
     times = [s.execT for region in regions for s in (region.a, region.b) if s]
-    decimals = decimals_for(times, _DIGITS if roomy else _FEW_DIGITS)
+    decimals = decimals_for(times, _DIGITS if is_wide else _FEW_DIGITS)
     fields = [
         *REGION_FIELDS,
-        *([Field("execC A"), Field("execC B")] if roomy else [Field("execC +")]),
-        *([Field("execT A")] if roomy else []),
+        *([Field("execC A"), Field("execC B")] if is_wide else [Field("execC +")]),
+        *([Field("execT A")] if is_wide else []),
         Field("execT B"),
         Field("execT +"),
         Field("%"),
         Field("lostT +"),
-        *([Field("", right=False)] if roomy else []),
+        *([Field("", right=False)] if is_wide else []),
     ]
-    return table(terminal, fields, [_row(region, total, decimals, roomy) for region in regions])
+    return table(terminal, fields, [_row(region, total, decimals, is_wide) for region in regions])
 
 
-def _row(compared: ComparedRegion, total: float, decimals: int, roomy: bool) -> list[Cell]:
-    region = compared.shown.region
+def _row(compared: ComparedRegion, total: float, decimals: int, is_wide: bool) -> list[Cell]:
+    region = compared.latest.region
     delta = compared.delta
     grown = change(compared.a.execT, compared.b.execT) if compared.a and compared.b else None
     role = region_role(compared, total)
@@ -308,18 +310,18 @@ def _row(compared: ComparedRegion, total: float, decimals: int, roomy: bool) -> 
     times = [Cell(seconds(s.execT, decimals) if s else "") for s in sides]
     return [
         *region_cells(region, ident(compared)),
-        *(counts if roomy else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
-        *(times if roomy else times[1:]),
+        *(counts if is_wide else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
+        *(times if is_wide else times[1:]),
         Cell(signed(delta.execT, decimals), role),
         Cell(growth(grown) if compared.state == "both" else compared.state, role),
         Cell(signed(delta.lostT, decimals), "dim" if role == "dim" else ""),
-        *([Cell(_from(compared), "dim")] if roomy else []),
+        *([Cell(_state_note(compared), "dim")] if is_wide else []),
     ]
 
 
 def ident(compared: ComparedRegion) -> str:
     """Return the region's id in B; a region that B lacks has A's."""
-    return compared.shown.region.id if compared.b else f"A:{compared.shown.region.id}"
+    return compared.latest.region.id if compared.b else f"A:{compared.latest.region.id}"
 
 
 def region_role(compared: ComparedRegion, total: float) -> str:
@@ -329,7 +331,7 @@ def region_role(compared: ComparedRegion, total: float) -> str:
     return _role(change(compared.a.execT, compared.b.execT)) if compared.a and compared.b else ""
 
 
-def _from(compared: ComparedRegion) -> str:
+def _state_note(compared: ComparedRegion) -> str:
     return f"was {place(compared.a.profile.region)}" if compared.moved and compared.a else ""
 
 
@@ -340,27 +342,31 @@ def _role(grown: float | None) -> str:
 
 
 SECTIONS: tuple[ReportSection[ShownComparison], ...] = (
-    ReportSection("runs", "Runs", lambda shown: _runs(shown.a, shown.b, shown.terminal)),
+    ReportSection("runs", "Runs", lambda context: _runs(context.a, context.b, context.terminal)),
     ReportSection(
         "parts",
         "Where the threads' time went",
-        lambda shown: _parts(shown.a, shown.b, shown.terminal),
+        lambda context: _parts(context.a, context.b, context.terminal),
     ),
     ReportSection(
         "properties",
         "Performance properties (% of each run's time)",
-        lambda shown: _findings(shown.a, shown.b, shown.options, shown.terminal),
+        lambda context: _findings(context.a, context.b, context.options, context.terminal),
     ),
     ReportSection(
         "causes",
         "Causes (seconds of all threads)",
-        lambda shown: _causes(shown.causes, shown.options, shown.terminal) if shown.causes else [],
-        lambda shown: bool(shown.causes),
+        lambda context: (
+            _causes(context.causes, context.options, context.terminal) if context.causes else []
+        ),
+        lambda context: bool(context.causes),
     ),
     ReportSection(
         "regions",
         "Regions",
-        lambda shown: _regions(shown.a, shown.b, shown.regions, shown.options.top, shown.terminal),
+        lambda context: _regions(
+            context.a, context.b, context.regions, context.options.top, context.terminal
+        ),
     ),
 )
 """All sections, from top to bottom."""

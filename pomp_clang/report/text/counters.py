@@ -21,10 +21,10 @@ _BESIDE = 33
 def counter_section(
     experiment: Experiment,
     counted: CounterProfile | None,
-    shown: Sequence[RegionProfile],
+    shown_regions: Sequence[RegionProfile],
     terminal: Terminal,
 ) -> list[str]:
-    """Render the counters of the `shown` regions; empty if nothing was counted.
+    """Render the counters of `shown_regions`; empty if nothing was counted.
 
     `experiment` has the regions as the report names them.
     """
@@ -32,7 +32,7 @@ def counter_section(
         return []
     named = {region.id: region for region in experiment.regions}
     by_id = {region.id: region for region in counted.regions}
-    regions = [by_id[profile.region.id] for profile in shown if profile.region.id in by_id]
+    regions = [by_id[profile.region.id] for profile in shown_regions if profile.region.id in by_id]
     rows = [(region_cells(named[region.id]), region.total) for region in regions]
     outside = Counted(counted.outside, counted.outside)
     total = Counted(counted.total, counted.total)
@@ -63,16 +63,20 @@ _EXCLUSIVE = "excl"
 
 
 def _table(
-    metrics: Sequence[CounterMetric], shown: range, rows: Sequence[_Row], terminal: Terminal
+    metrics: Sequence[CounterMetric], columns: range, rows: Sequence[_Row], terminal: Terminal
 ) -> list[str]:
     fields = [*REGION_FIELDS]
-    for i in shown:
+    for i in columns:
         fields += [Field(metrics[i].name), Field(_EXCLUSIVE)]
-    return table(terminal, fields, [cells + _cells(shown, of, metrics) for cells, of in rows])
+    return table(terminal, fields, [cells + _cells(columns, of, metrics) for cells, of in rows])
 
 
-def _cells(shown: range, of: Counted, metrics: Sequence[CounterMetric]) -> list[Cell]:
-    pairs = ((values[i], metrics[i]) for i in shown for values in (of.inclusive, of.exclusive))
+def _cells(columns: range, counted: Counted, metrics: Sequence[CounterMetric]) -> list[Cell]:
+    pairs = (
+        (values[i], metrics[i])
+        for i in columns
+        for values in (counted.inclusive, counted.exclusive)
+    )
     return [Cell(counter_text(value, metric)) for value, metric in pairs]
 
 

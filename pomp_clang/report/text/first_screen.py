@@ -73,11 +73,11 @@ def warning_line(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
     """Render the most severe warning in one line, with the number of the others."""
     if not warnings:
         return []
-    more = f" ({len(warnings) - 1} more: --all)" if len(warnings) > 1 else ""
-    room = (terminal.width or WIDTH) - len(more)
+    more_warnings = f" ({len(warnings) - 1} more: --all)" if len(warnings) > 1 else ""
+    room = (terminal.width or WIDTH) - len(more_warnings)
     return [
         terminal.paint(
-            brief(printable(warnings[0].text), room, ellipsis=terminal.ellipsis) + more,
+            brief(printable(warnings[0].text), room, ellipsis=terminal.ellipsis) + more_warnings,
             warnings[0].role,
         )
     ]
@@ -85,9 +85,9 @@ def warning_line(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
 
 def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -> list[str]:
     """Render a row per part that took time, of seconds by part; the shares add up to the whole."""
-    roomy = terminal.width is None or terminal.width >= _ROOMY
-    fields = [Field("", right=False), Field(""), Field("", right=False, least=_BAR)]
-    fields += [Field("", right=False)] if roomy else []
+    is_wide = terminal.width is None or terminal.width >= _ROOMY
+    fields = [Field("", right=False), Field(""), Field("", right=False, minimum=_BAR)]
+    fields += [Field("", right=False)] if is_wide else []
     rows = []
     for part in PARTS:
         part_of_it = share(values.get(part.key, 0.0), total)
@@ -96,28 +96,28 @@ def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -
         role = "" if part.key in GOOD else heat(part_of_it)
         cells = [Cell(f"  {part.name}"), Cell(f"{percent(part_of_it)} %", role)]
         cells += [Cell(terminal.bar(part_of_it, _BAR), role)]
-        rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
+        rows.append([*cells, *([Cell(part.meaning, "dim")] if is_wide else [])])
     return table(terminal, fields, rows)[1:]
 
 
 def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> list[str]:
     """Render the findings that cost most, three lines each, and what more there is."""
     large = [finding for finding in report.findings if finding.share >= LEAST]
-    shown = large[: options.at_most(FINDINGS)]
+    shown_findings = large[: options.at_most(FINDINGS)]
     threads = max(1, report.analysis.threads)
     lines = []
-    if shown:
+    if shown_findings:
         lines.append(terminal.paint(HEADING, "title"))
     else:
         lines.append(f"No finding takes {percent(LEAST)} % of the threads' time.")
     advised: set[str] = set()
-    for rank, ranked in enumerate(shown, 1):
+    for rank, ranked in enumerate(shown_findings, 1):
         advice = "" if ranked.advice in advised else ranked.advice
         amounts = ranked.share, ranked.gain(threads)
         lines += finding_lines(rank, ranked, amounts, ranked.text, advice, terminal)
         advised.add(ranked.advice)
-    more = len(report.findings) - len(shown)
-    return [*lines, "", *further(report.experiment.directory, more, terminal)]
+    more_findings = len(report.findings) - len(shown_findings)
+    return [*lines, "", *further(report.experiment.directory, more_findings, terminal)]
 
 
 def finding_lines(
@@ -134,12 +134,14 @@ def finding_lines(
     text = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
     room = (terminal.width or WIDTH) - len(text) - len(finding.title) - 4
     head = f"{terminal.paint(text, heat(portion))}  {terminal.paint(finding.title, 'strong')}  "
-    several = f"{number(finding.regions, 'region')}, the worst " if finding.alike else ""
-    if several and len(several) + _PLACE > room:
+    region_count = f"{number(finding.regions, 'region')}, the worst " if finding.is_combined else ""
+    if region_count and len(region_count) + _PLACE > room:
         head += number(finding.regions, "region")
     else:
         region = finding.profile.region if finding.profile else None
-        head += several + _where(region, max(_PLACE, room - len(several)), terminal)
+        head += region_count + _region_and_place(
+            region, max(_PLACE, room - len(region_count)), terminal
+        )
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
     lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))
@@ -151,7 +153,7 @@ def finding_lines(
     return lines
 
 
-def _where(region: Region | None, room: int, terminal: Terminal) -> str:
+def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> str:
     """Name a region by kind and place, or by its place alone where both have no room."""
     if region is None:
         return "the program"
@@ -163,13 +165,13 @@ def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
     """Say how to see more of a run."""
     from pomp_clang.trace.files import is_recorded
 
-    more = [f"{number(findings, 'more finding')}: --section properties."] if findings else []
+    hints = [f"{number(findings, 'more finding')}: --section properties."] if findings else []
     if is_recorded(directory):
         verb = f"pomp-clang analyze {shlex.quote(directory)}"
-        more.append(f"Root causes and predicted gains: {verb}")
+        hints.append(f"Root causes and predicted gains: {verb}")
     else:
-        more.append("Predicted gains: run with POMP_TRACE=1, then pomp-clang analyze.")
-    line = " ".join(more)
-    lines = [line] if len(line) <= (terminal.width or WIDTH) else more
+        hints.append("Predicted gains: run with POMP_TRACE=1, then pomp-clang analyze.")
+    line = " ".join(hints)
+    lines = [line] if len(line) <= (terminal.width or WIDTH) else hints
     lines.append(MORE)
     return [terminal.paint(shortened(line, terminal), "dim") for line in lines]

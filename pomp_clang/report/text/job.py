@@ -11,7 +11,6 @@ from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.job_facts import job_conditions, job_facts, joined_regions, named_regions
-from pomp_clang.report.mpi_facts import SUMS
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
     decimals_for,
@@ -23,10 +22,10 @@ from pomp_clang.report.phrases import (
     wrapped,
 )
 from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.rank_ranges import ranks_text
+from pomp_clang.report.process_summaries import ranks_text, spread_rows
+from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.sections import ReportSection
 from pomp_clang.report.source_folder import common_folder
-from pomp_clang.report.spread import spread_rows
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.region_profile import MANY, region_header, thread_table
 from pomp_clang.report.text.section_title import render_sections
@@ -63,7 +62,7 @@ def render(
         from pomp_clang.report.text.job_screen import job_screen
 
         return job_screen(job, options, terminal, causes)
-    shown = ShownJob(job, options, terminal, causes, common_folder(joined_regions(job)))
+    context = ShownJob(job, options, terminal, causes, common_folder(joined_regions(job)))
     lines = [
         terminal.paint(line, note.role)
         for note in job_conditions(job)
@@ -71,19 +70,19 @@ def render(
     ]
     lines += [terminal.paint(causes, "hot")] if isinstance(causes, str) else []
     lines = [] if options.sections else lines
-    return render_sections(SECTIONS, shown, options.sections, terminal, lines)
+    return render_sections(SECTIONS, context, options.sections, terminal, lines)
 
 
-def _causes(shown: ShownJob) -> list[str]:
+def _causes(context: ShownJob) -> list[str]:
     """Render the worst causes of a job with a trace."""
-    causes, terminal = shown.causes, shown.terminal
+    causes, terminal = context.causes, context.terminal
     if causes is None or isinstance(causes, str):
         return []
     from pomp_clang.causes.cube.source_paths import named_from
-    from pomp_clang.report.text.causes import worst
+    from pomp_clang.report.text.causes import worst_findings
 
-    causes_ = causes.findings[: shown.options.at_most(_MOST_CAUSES)]
-    body = list(worst(named_from(causes.cube, shown.folder), causes_, terminal))
+    causes_ = causes.findings[: context.options.at_most(_MOST_CAUSES)]
+    body = list(worst_findings(named_from(causes.cube, context.folder), causes_, terminal))
     notes = [line for text in causes.notes for line in wrapped(text, terminal.width, "")]
     return [*notes, *body]
 
@@ -96,9 +95,11 @@ def _general(job: JobProfile, folder: str, terminal: Terminal) -> list[str]:
     ]
 
 
-def _alike(job: JobProfile, like: Likeness, terminal: Terminal) -> list[str]:
-    lines = [line for text in sentences(job, like) for line in wrapped(text, terminal.width, "")]
-    if like.alike:
+def _similarity(job: JobProfile, similarity: Likeness, terminal: Terminal) -> list[str]:
+    lines = [
+        line for text in sentences(job, similarity) for line in wrapped(text, terminal.width, "")
+    ]
+    if similarity.are_similar:
         return lines
     ranks = [process.rank for process in job.processes]
     rows = [
@@ -107,7 +108,7 @@ def _alike(job: JobProfile, like: Likeness, terminal: Terminal) -> list[str]:
             Cell(str(ranks[group.example]), "id"),
             Cell(ranks_text(ranks[place] for place in group.members)),
         ]
-        for group in like.groups
+        for group in similarity.groups
     ]
     fields = [Field("processes"), Field("like rank"), Field("ranks", right=False, elastic="right")]
     return [*lines, "", *table(terminal, fields, rows)]
@@ -121,23 +122,23 @@ def _each_or_spread(
     if options.threads == "all" or len(rows) <= MANY:
         return rows, []
     columns = list(zip(*(row for _, row in rows), strict=True))
-    most = [rows[column.index(max(column))][0] for column in columns]
-    note = f"of {number(len(rows), 'process')}; the largest are of rank {', '.join(most)}"
+    longest = [rows[column.index(max(column))][0] for column in columns]
+    note = f"of {number(len(rows), 'process')}; the largest are of rank {', '.join(longest)}"
     return spread_rows(row for _, row in rows), [note]
 
 
 def _parts(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
-    shown = shown_parts(*(process.run.parts() for process in job.processes))
+    parts = shown_parts(*(process.run.parts() for process in job.processes))
 
     def values(process: ProcessProfile) -> tuple[float, ...]:
         run = process.run
-        shares = (share(run.parts()[part.key], run.analysis.totalT) for part in shown)
+        shares = (share(run.parts()[part.key], run.analysis.totalT) for part in parts)
         return (run.duration, float(run.threads), *shares)
 
     rows, note = _each_or_spread(job, options, values)
     decimals = decimals_for([job.duration])
     fields = [Field("rank"), Field("duration"), Field("threads")]
-    fields += [Field(part.key) for part in shown]
+    fields += [Field(part.key) for part in parts]
     cells = [
         [
             Cell(label, "id"),
@@ -178,15 +179,15 @@ def _differences(job: JobProfile, terminal: Terminal) -> list[str]:
     if len(job.processes) < 2 or not differences_:
         return ["There are none."]
     named = named_regions(job)
-    decimals = decimals_for(difference.most[0] for difference in differences_)
+    decimals = decimals_for(difference.maximum[0] for difference in differences_)
     fields = [Field("", right=False), Field("least"), Field("rank"), Field("median")]
     fields += [Field("most"), Field("rank"), Field("difference")]
     rows = []
     for listed in differences_[:_MOST_DIFFERENCES]:
-        cells = [Cell(_subject_text(listed.what, named), "strong")]
-        cells += [Cell(seconds(listed.least[0], decimals)), Cell(str(listed.least[1]), "id")]
+        cells = [Cell(_subject_text(listed.subject, named), "strong")]
+        cells += [Cell(seconds(listed.minimum[0], decimals)), Cell(str(listed.minimum[1]), "id")]
         cells += [Cell(seconds(listed.median, decimals))]
-        cells += [Cell(seconds(listed.most[0], decimals)), Cell(str(listed.most[1]), "id")]
+        cells += [Cell(seconds(listed.maximum[0], decimals)), Cell(str(listed.maximum[1]), "id")]
         rows.append([*cells, Cell(seconds(listed.seconds, decimals))])
     return [
         *table(terminal, fields, rows),
@@ -198,7 +199,7 @@ def _outliers(
     differences: list[Difference], named: dict[str, Region], terminal: Terminal
 ) -> list[str]:
     phrases = [
-        f"far from all others in {_subject_text(difference.what, named)}: rank {ranks_text(difference.out)}"
+        f"far from all others in {_subject_text(difference.subject, named)}: rank {ranks_text(difference.out)}"
         for difference in differences
         if difference.out
     ]
@@ -215,15 +216,17 @@ def _subject_text(subject: str | Region, named: dict[str, Region]) -> str:
 
 
 def _regions(job: JobProfile, options: Options, terminal: Terminal) -> list[str]:
-    ran = sorted((region for region in job.regions if region.ran), key=lambda region: -region.execT)
-    if not ran:
+    executed = sorted(
+        (region for region in job.regions if region.ran), key=lambda region: -region.execT
+    )
+    if not executed:
         return ["No region ran."]
     named = named_regions(job)
     lines = []
-    for profile in ran[: options.top]:
-        shown = replace(profile, region=named[profile.region.id])
-        table_ = thread_table(shown, options.threads, terminal, of="process")
-        lines += ["", region_header(shown.region, terminal), *table_]
+    for profile in executed[: options.top]:
+        named_profile = replace(profile, region=named[profile.region.id])
+        table_ = thread_table(named_profile, options.threads, terminal, unit="process")
+        lines += ["", region_header(named_profile.region, terminal), *table_]
     return lines[1:]
 
 
@@ -231,33 +234,33 @@ SECTIONS: tuple[ReportSection[ShownJob], ...] = (
     ReportSection(
         "general",
         "General information",
-        lambda shown: _general(shown.job, shown.folder, shown.terminal),
+        lambda context: _general(context.job, context.folder, context.terminal),
     ),
     ReportSection("causes", "Causes (thread P.N is thread N of process P)", _causes),
     ReportSection(
         "alike",
         "Do the processes behave alike?",
-        lambda shown: _alike(shown.job, likeness(shown.job), shown.terminal),
+        lambda context: _similarity(context.job, likeness(context.job), context.terminal),
     ),
     ReportSection(
         "processes",
         "Processes (percent of each one's duration x threads)",
-        lambda shown: _parts(shown.job, shown.options, shown.terminal),
+        lambda context: _parts(context.job, context.options, context.terminal),
     ),
     ReportSection(
         "mpi",
         "MPI of each process (all threads)",
-        lambda shown: _mpi(shown.job, shown.options, shown.terminal),
+        lambda context: _mpi(context.job, context.options, context.terminal),
     ),
     ReportSection(
         "differences",
         "Differences between processes (seconds of all threads)",
-        lambda shown: _differences(shown.job, shown.terminal),
+        lambda context: _differences(context.job, context.terminal),
     ),
     ReportSection(
         "regions",
         "Region profile over processes (all threads)",
-        lambda shown: _regions(shown.job, shown.options, shown.terminal),
+        lambda context: _regions(context.job, context.options, context.terminal),
     ),
 )
 """All sections, from top to bottom."""

@@ -9,13 +9,12 @@ from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.job.job_findings import JobFinding, job_findings
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.experiment.sources import below
 from pomp_clang.report.job_facts import job_conditions, joined_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, until, wrapped
 from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.run_conditions import others
-from pomp_clang.report.source_folder import common_folder
+from pomp_clang.report.run_conditions import plain_notes
+from pomp_clang.report.source_folder import common_folder, named_region
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.first_screen import (
     FINDINGS,
@@ -38,20 +37,20 @@ def job_screen(
     job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None = None
 ) -> str:
     """Render the first screen; `causes` is a text if they could not be computed."""
-    conditions = [*job_conditions(job), *others([causes] if isinstance(causes, str) else [])]
+    conditions = [*job_conditions(job), *plain_notes([causes] if isinstance(causes, str) else [])]
     lines = [terminal.paint(shortened(_title(job), terminal), "title")]
     lines += warning_line(conditions, terminal)
     lines += ["", terminal.paint("Where the threads' time went", "title")]
     lines += time_shares(_sums(job), job.totalT, terminal)
     if len(job.processes) > 1:
-        alike = sentences(job, likeness(job))[0]
-        lines += ["", *wrapped(alike, terminal.width or WIDTH, "")]
+        verdict = sentences(job, likeness(job))[0]
+        lines += ["", *wrapped(verdict, terminal.width or WIDTH, "")]
     lines += ["", *_findings(job, options, terminal, causes)]
     if causes is None:
         text = "Root causes: run with POMP_TRACE=1, then pomp-clang analyze."
         lines += ["", terminal.paint(text, "dim")]
-    more = MORE.replace("callpaths", "processes")
-    lines += [terminal.paint(shortened(more, terminal), "dim")]
+    hints = MORE.replace("callpaths", "processes")
+    lines += [terminal.paint(shortened(hints, terminal), "dim")]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -84,13 +83,15 @@ def _findings(
         cube = named_cube(causes.cube, folder)
         return worst_in_short(cube, causes.findings, terminal, options.top, "causes")
     findings = job_findings(job)
-    shown = [finding for finding in findings if finding.share >= LEAST][: options.at_most(FINDINGS)]
-    if not shown:
+    shown_findings = [finding for finding in findings if finding.share >= LEAST][
+        : options.at_most(FINDINGS)
+    ]
+    if not shown_findings:
         return ["No finding takes 0.5 % of the threads' time."]
     folder = common_folder(joined_regions(job))
     lines = [terminal.paint(HEADING, "title")]
     advised: set[str] = set()
-    for rank, finding in enumerate(shown, 1):
+    for rank, finding in enumerate(shown_findings, 1):
         lines += _finding(rank, finding, job, folder, advised, terminal)
         advised.add(finding.worst.advice)
     return lines
@@ -107,7 +108,7 @@ def _finding(
     worst = finding.worst
     if worst.profile is not None and folder:
         region = worst.profile.region
-        region = replace(region, file=below(folder, region.file))
+        region = named_region(region, folder)
         worst = replace(worst, profile=replace(worst.profile, region=region))
     threads = sum(process.run.threads for process in job.processes)
     reason = finding.worst.text

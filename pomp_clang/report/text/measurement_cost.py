@@ -41,7 +41,7 @@ def perturbation_section(
     region_costs = region_costs[: options.at_most(MOST)]
     if region_costs:
         lines += ["", *_table(cost, region_costs, named, terminal)]
-    notes = others(cost, len(region_costs))
+    notes = notes_on_others(cost, len(region_costs))
     return [*lines, *([""] if notes else []), *(terminal.paint(note, "dim") for note in notes)]
 
 
@@ -50,14 +50,16 @@ def distorted(cost: Perturbation) -> tuple[RegionCost, ...]:
     return tuple(region for region in cost.regions if share(region.within, region.execT) >= _LEAST)
 
 
-def others(cost: Perturbation, shown: int) -> list[str]:
-    """List notes on the regions that follow the `shown` first ones."""
+def notes_on_others(cost: Perturbation, shown_count: int) -> list[str]:
+    """List notes on the regions that follow the `shown_count` first ones."""
     count = len(distorted(cost))
     notes = []
-    if count > shown:
-        notes.append(f"{number(count - shown, 'more region')} not shown.")
-    if len(cost.regions) > max(count, shown):
-        rest = number(len(cost.regions) - max(count, shown), "other region" if count else "region")
+    if count > shown_count:
+        notes.append(f"{number(count - shown_count, 'more region')} not shown.")
+    if len(cost.regions) > max(count, shown_count):
+        rest = number(
+            len(cost.regions) - max(count, shown_count), "other region" if count else "region"
+        )
         notes.append(f"{rest}: less than {percent(_LEAST)} % of the time is measurement.")
     return notes
 
@@ -65,14 +67,14 @@ def others(cost: Perturbation, shown: int) -> list[str]:
 def sentences(cost: Perturbation, subtracted: bool) -> list[str]:
     is_range = cost.most >= cost.total * _WIDE
     included, price = ("both", "the price of the events") if is_range else ("it", "it")
-    taken = (
+    explanation = (
         f"The times of this report exclude {price}."
         if subtracted
         else f"The times of this report include {included}; --subtract-overhead subtracts {price}."
     )
     costs = cost.costs
     return [
-        f"{_estimate(cost, is_range)} {taken}",
+        f"{_estimate(cost, is_range)} {explanation}",
         f"Entering and leaving a region costs {lasting(costs.pair)}, including "
         f"{lasting(costs.pair_within)} in the region's own time; an event inside costs "
         f"{lasting(costs.step)}, a parallel region {lasting(costs.parallel)} per thread, as measured "
@@ -89,10 +91,10 @@ def _estimate(cost: Perturbation, is_range: bool) -> str:
             f"Estimated {lasting(cost.total)} over all threads, {percent(cost.share)} % of their "
             f"time. {covered}"
         )
-    most = cost.share * share(cost.most, cost.total)
+    upper = cost.share * share(cost.most, cost.total)
     return (
         f"Estimated {lasting(cost.total)} to {lasting(cost.most)} over all threads, "
-        f"{percent(cost.share)} to {percent(most)} % of their time. {covered} The first figure is the "
+        f"{percent(cost.share)} to {percent(upper)} % of their time. {covered} The first figure is the "
         "price of the events. The second one adds the time in which atomic updates waited for "
         "memory: without events, the processor may overlap these waits with other work."
     )
@@ -109,7 +111,7 @@ def _barriers(cost: Perturbation) -> list[str]:
 
 def _table(
     cost: Perturbation,
-    shown: tuple[RegionCost, ...],
+    regions: tuple[RegionCost, ...],
     named: Mapping[str, Region],
     terminal: Terminal,
 ) -> list[str]:
@@ -123,7 +125,7 @@ def _table(
         Field("% of it"),
     ]
     rows = []
-    for region_cost in shown:
+    for region_cost in regions:
         region = named[region_cost.region.id]
         part = share(region_cost.within, region_cost.execT)
         rows.append(

@@ -65,19 +65,19 @@ def overhead_section(
 ) -> list[str]:
     """Return the section's lines; `complete` is False if the program ended early."""
     regions = _sorted(analysis, options.sort)
-    shown = regions[: options.top]
+    shown_regions = regions[: options.top]
     lines = _totals(analysis, complete)
     layout = _layout(terminal, analysis.classes)
-    if shown:
+    if shown_regions:
         lines += ["", terminal.paint("Of each parallel region's own time", "strong")]
-        rows = _own_rows(shown, analysis, layout)
+        rows = _own_rows(shown_regions, analysis, layout)
         lines += table(terminal, _fields(layout, layout.place), rows)
     lines += ["", terminal.paint("Of the whole program's time", "strong")]
-    rows = _program_rows(shown, analysis, layout)
+    rows = _program_rows(shown_regions, analysis, layout)
     lines += table(terminal, _fields(layout, False), rows)
-    if len(regions) > len(shown):
-        more = number(len(regions) - len(shown), "more parallel region")
-        lines += ["", terminal.paint(f"{more} in SUM, not shown.", "dim")]
+    if len(regions) > len(shown_regions):
+        more_regions = number(len(regions) - len(shown_regions), "more parallel region")
+        lines += ["", terminal.paint(f"{more_regions} in SUM, not shown.", "dim")]
     return lines
 
 
@@ -106,11 +106,11 @@ def _totals(analysis: OverheadAnalysis, complete: bool) -> list[str]:
 
 
 def _fields(layout: _Layout, with_place: bool) -> list[Field]:
-    fields = [Field("", right=False, least=_LABEL), Field("Total"), Field(_pair("Ovhds", "%"))]
+    fields = [Field("", right=False, minimum=_LABEL), Field("Total"), Field(_pair("Ovhds", "%"))]
     for overhead in layout.classes:
         fields.append(Field(_pair(overhead.value, "%") if layout.by_class else overhead.value))
     if with_place:
-        fields.append(Field("", right=False, least=10, elastic="left"))
+        fields.append(Field("", right=False, minimum=10, elastic="left"))
     return fields
 
 
@@ -124,12 +124,19 @@ def _own_rows(
     times = (analysis.totalT, *(c.totalT for c in regions))
     decimals = decimals_for(times, layout.digits)
     rows = []
-    for c in regions:
-        cells = _cells(Cell(c.region.id, "id"), c.totalT, c.lost, c.totalT, decimals, layout)
-        if share(c.lost.total, analysis.totalT) < _MATTERS:
+    for charge in regions:
+        cells = _cells(
+            Cell(charge.region.id, "id"),
+            charge.totalT,
+            charge.lost,
+            charge.totalT,
+            decimals,
+            layout,
+        )
+        if share(charge.lost.total, analysis.totalT) < _MATTERS:
             cells = [cells[0], *(replace(cell, role="dim") for cell in cells[1:])]
         if layout.place:
-            cells.append(Cell(f"{what(c.region)} {place(c.region)}", "dim"))
+            cells.append(Cell(f"{what(charge.region)} {place(charge.region)}", "dim"))
         rows.append(cells)
     return rows
 

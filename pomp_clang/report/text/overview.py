@@ -20,22 +20,22 @@ def _counts(profiles: tuple[RegionProfile, ...]) -> str:
 
 
 def overview_section(
-    ran: tuple[RegionProfile, ...],
-    shown: tuple[RegionProfile, ...],
+    executed: tuple[RegionProfile, ...],
+    shown_regions: tuple[RegionProfile, ...],
     never: tuple[RegionProfile, ...],
     analysis: OverheadAnalysis,
     terminal: Terminal,
     top: int | None,
 ) -> list[str]:
-    everything = ran + never
+    everything = executed + never
     if not everything:
         return ["No regions: nothing in this program was instrumented."]
     total = number(len(everything), "region")
     lines = wrapped(f"{total}: {_counts(everything)}", terminal.width)
-    if shown:
+    if shown_regions:
         legend = "Times are sums over threads; lost% is of the whole program, duration x threads."
         lines += [terminal.paint(line, "dim") for line in wrapped(legend, terminal.width)]
-        lines += ["", *_overview_table(shown, analysis, terminal)]
+        lines += ["", *_overview_table(shown_regions, analysis, terminal)]
     if never:
         lines += ["", f"{number(len(never), 'region')} never ran (execC 0):"]
         rows = [region_cells(p.region, role="dim") for p in never[:top]]
@@ -47,31 +47,31 @@ def overview_section(
 
 
 def _overview_table(
-    shown: tuple[RegionProfile, ...], analysis: OverheadAnalysis, terminal: Terminal
+    regions: tuple[RegionProfile, ...], analysis: OverheadAnalysis, terminal: Terminal
 ) -> list[str]:
     """Render all regions with their lost time, as a number and as a bar.
 
     A narrow terminal has no room for the seconds lost; the share shows the same.
     """
     wide = terminal.width is None or terminal.width >= 100
-    decimals = decimals_for(p.execT for p in shown)
+    decimals = decimals_for(p.execT for p in regions)
     fields = [
         *REGION_FIELDS,
         Field("execC"),
         Field("execT"),
         *([Field("lostT")] if wide else []),
         Field("lost%"),
-        Field("", right=False, least=_BAR),
+        Field("", right=False, minimum=_BAR),
     ]
     rows = []
-    for p in shown:
-        lost = analysis.exclusive[p.region.id].total
+    for profile in regions:
+        lost = analysis.exclusive[profile.region.id].total
         part = share(lost, analysis.totalT)
         rows.append(
             [
-                *region_cells(p.region),
-                Cell(str(p.execC)),
-                Cell(seconds(p.execT, decimals)),
+                *region_cells(profile.region),
+                Cell(str(profile.execC)),
+                Cell(seconds(profile.execT, decimals)),
                 *([Cell(seconds(lost, decimals), heat(part))] if wide else []),
                 Cell(percent(part), heat(part)),
                 Cell(terminal.bar(part, _BAR), heat(part)),

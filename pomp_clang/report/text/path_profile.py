@@ -27,13 +27,13 @@ def path_profile_section(
     experiment: Experiment, paths: tuple[PathProfile, ...], options: Options, terminal: Terminal
 ) -> list[str]:
     """Render the tables of the call paths; `paths` are all of the experiment."""
-    shown = paths if options.everything and options.top is None else _telling(paths, options)
+    shown_paths = paths if options.everything and options.top is None else _telling(paths, options)
     above = {path.path.id: path for path in paths}
     lines: list[str] = []
-    for path, profile in zip(shown, column_profiles(experiment, shown), strict=True):
+    for path, profile in zip(shown_paths, column_profiles(experiment, shown_paths), strict=True):
         lines += ["", *_leading_to(path, above, terminal)]
         lines += thread_table(profile, options.threads, terminal)
-    left = len(paths) - len(shown)
+    left = len(paths) - len(shown_paths)
     if left:
         note = f"{number(left, 'more call path')} not shown; --all has them."
         lines += ["", terminal.paint(note, "dim")]
@@ -78,7 +78,7 @@ def _leading_to(
         rows = [*rows[:_OUTER], between, *rows[-_INNER:]]
     fields = [
         Field("", right=False),
-        Field("", right=False, least=12, elastic="right"),
-        Field("", right=False, least=8, elastic="left"),
+        Field("", right=False, minimum=12, elastic="right"),
+        Field("", right=False, minimum=8, elastic="left"),
     ]
     return table(terminal, fields, rows)[1:]

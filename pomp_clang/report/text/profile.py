@@ -32,19 +32,19 @@ from pomp_clang.report.time_parts import GOOD, shown_parts
 class ShownProfile:
     """A report with the options and the terminal for which its sections are rendered.
 
-    `ran` are the regions that ran, in the order asked for, and `never` the others.
+    `executed` are the regions that ran, in the order asked for, and `never` the others.
     """
 
     report: ProfileReport
     options: Options
     terminal: Terminal
-    ran: tuple[RegionProfile, ...]
+    executed: tuple[RegionProfile, ...]
     never: tuple[RegionProfile, ...]
 
     @property
-    def shown(self) -> tuple[RegionProfile, ...]:
+    def first_regions(self) -> tuple[RegionProfile, ...]:
         """The first regions that ran."""
-        return self.ran[: self.options.top]
+        return self.executed[: self.options.top]
 
 
 def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
@@ -55,7 +55,7 @@ def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
 
         return first_screen(report, options, terminal)
     profiles = ordered(report.profiles, report.analysis, options.sort or "execT")
-    shown = ShownProfile(
+    context = ShownProfile(
         report,
         options,
         terminal,
@@ -63,7 +63,7 @@ def render(report: ProfileReport, options: Options, terminal: Terminal) -> str:
         tuple(p for p in profiles if not p.ran),
     )
     lines = [] if options.sections else _warnings(run_conditions(report, report.cost), terminal)
-    return render_sections(SECTIONS, shown, options.sections, terminal, lines)
+    return render_sections(SECTIONS, context, options.sections, terminal, lines)
 
 
 def _warnings(notes: list[RunCondition], terminal: Terminal) -> list[str]:
@@ -74,12 +74,12 @@ def _warnings(notes: list[RunCondition], terminal: Terminal) -> list[str]:
     ]
 
 
-def _general(shown: ShownProfile) -> list[str]:
-    experiment, terminal = shown.report.experiment, shown.terminal
+def _general(context: ShownProfile) -> list[str]:
+    experiment, terminal = context.report.experiment, context.terminal
     duration = f"{seconds(experiment.duration, decimals_for([experiment.duration]))} s"
     room = None if terminal.width is None else terminal.width - 16
     lines = []
-    known = facts(experiment, shown.report.folder, duration)
+    known = facts(experiment, context.report.folder, duration)
     for label, value in [("Program", experiment.program), *known]:
         text = printable(value)
         if room is not None:
@@ -88,76 +88,78 @@ def _general(shown: ShownProfile) -> list[str]:
     return lines
 
 
-def _parts(shown: ShownProfile) -> list[str]:
-    return _parts_section(shown.report.breakdown, shown.terminal)
+def _parts(context: ShownProfile) -> list[str]:
+    return _parts_section(context.report.breakdown, context.terminal)
 
 
-def _overview(shown: ShownProfile) -> list[str]:
+def _overview(context: ShownProfile) -> list[str]:
     lines = overview_section(
-        shown.ran,
-        shown.shown,
-        shown.never,
-        shown.report.analysis,
-        shown.terminal,
-        shown.options.top,
+        context.executed,
+        context.first_regions,
+        context.never,
+        context.report.analysis,
+        context.terminal,
+        context.options.top,
     )
-    return lines + _hidden(shown)
+    return lines + _hidden(context)
 
 
-def _flat(shown: ShownProfile) -> list[str]:
-    lines = profile_section(shown.shown, shown.options.threads, shown.terminal)
-    return lines + _hidden(shown)
+def _flat(context: ShownProfile) -> list[str]:
+    lines = profile_section(context.first_regions, context.options.threads, context.terminal)
+    return lines + _hidden(context)
 
 
-def _hidden(shown: ShownProfile) -> list[str]:
+def _hidden(context: ShownProfile) -> list[str]:
     """Count the regions that ran and are not shown."""
-    hidden = len(shown.ran) - len(shown.shown)
+    hidden = len(context.executed) - len(context.first_regions)
     if not hidden:
         return []
-    return ["", shown.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
+    return ["", context.terminal.paint(f"{number(hidden, 'more region')} not shown.", "dim")]
 
 
-def _callpaths(shown: ShownProfile) -> list[str]:
-    report = shown.report
+def _callpaths(context: ShownProfile) -> list[str]:
+    report = context.report
     folded = report.experiment.folded_callpaths
     return callpath_section(
-        report.callpaths, report.analysis.totalT, folded, shown.options, shown.terminal
+        report.callpaths, report.analysis.totalT, folded, context.options, context.terminal
     )
 
 
-def _path_profiles(shown: ShownProfile) -> list[str]:
-    report = shown.report
-    return path_profile_section(report.experiment, report.callpaths, shown.options, shown.terminal)
+def _path_profiles(context: ShownProfile) -> list[str]:
+    report = context.report
+    return path_profile_section(
+        report.experiment, report.callpaths, context.options, context.terminal
+    )
 
 
-def _has_callpaths(shown: ShownProfile) -> bool:
+def _has_callpaths(context: ShownProfile) -> bool:
     """Return whether the run has call paths; an experiment of an old version has none."""
-    return bool(shown.report.callpaths)
+    return bool(context.report.callpaths)
 
 
-def _overheads(shown: ShownProfile) -> list[str]:
-    complete = shown.report.experiment.complete
-    return overhead_section(shown.report.analysis, shown.options, shown.terminal, complete)
+def _overheads(context: ShownProfile) -> list[str]:
+    complete = context.report.experiment.complete
+    return overhead_section(context.report.analysis, context.options, context.terminal, complete)
 
 
-def _properties(shown: ShownProfile) -> list[str]:
-    return property_section(shown.report.findings, shown.options, shown.terminal)
+def _properties(context: ShownProfile) -> list[str]:
+    return property_section(context.report.findings, context.options, context.terminal)
 
 
-def _counters(shown: ShownProfile) -> list[str]:
-    report, regions = shown.report, shown.shown + shown.never
-    lines = counter_section(report.experiment, report.counted, regions, shown.terminal)
-    return lines + _hidden(shown)
+def _counters(context: ShownProfile) -> list[str]:
+    report, regions = context.report, context.first_regions + context.never
+    lines = counter_section(report.experiment, report.counted, regions, context.terminal)
+    return lines + _hidden(context)
 
 
-def _steps(shown: ShownProfile) -> list[str]:
-    return timeline_section(shown.report.experiment, shown.options, shown.terminal)
+def _steps(context: ShownProfile) -> list[str]:
+    return timeline_section(context.report.experiment, context.options, context.terminal)
 
 
-def _cost(shown: ShownProfile) -> list[str]:
-    report = shown.report
+def _cost(context: ShownProfile) -> list[str]:
+    report = context.report
     named = {region.id: region for region in report.experiment.regions}
-    return perturbation_section(report.cost, named, shown.options, shown.terminal)
+    return perturbation_section(report.cost, named, context.options, context.terminal)
 
 
 SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
@@ -180,14 +182,14 @@ SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
         "counters",
         "Counters (all threads, inclusive and exclusive)",
         _counters,
-        lambda shown: shown.report.counted is not None,
+        lambda context: context.report.counted is not None,
     ),
     ReportSection("steps", "Over time (percent of all threads' time in each step)", _steps),
     ReportSection(
         "measurement",
         "Cost of the measurement",
         _cost,
-        lambda shown: shown.report.cost is not None,
+        lambda context: context.report.cost is not None,
     ),
 )
 """All sections, from top to bottom. JSON and CSV use the same names where they have the data."""
@@ -200,14 +202,14 @@ def _parts_section(breakdown: Breakdown, terminal: Terminal) -> list[str]:
     """Render a row per part of all threads' time; a wide terminal shows the meanings too."""
     values = breakdown.parts()
     decimals = decimals_for([breakdown.totalT])
-    roomy = terminal.width is None or terminal.width >= _ROOMY
+    is_wide = terminal.width is None or terminal.width >= _ROOMY
     fields = [Field("", right=False), Field("seconds"), Field("%")]
-    fields.append(Field("", right=False, least=_WHOLE_BAR))
+    fields.append(Field("", right=False, minimum=_WHOLE_BAR))
     rows = []
     for part in shown_parts(values):
         fraction = share(values[part.key], breakdown.totalT)
         role = "" if part.key in GOOD else heat(fraction)
         cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]
         cells += [Cell(percent(fraction), role), Cell(terminal.bar(fraction, _WHOLE_BAR), role)]
-        rows.append([*cells, *([Cell(part.meaning, "dim")] if roomy else [])])
-    return table(terminal, [*fields, *([Field("", right=False)] if roomy else [])], rows)
+        rows.append([*cells, *([Cell(part.meaning, "dim")] if is_wide else [])])
+    return table(terminal, [*fields, *([Field("", right=False)] if is_wide else [])], rows)

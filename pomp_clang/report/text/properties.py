@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.properties import PropertyFinding
-from pomp_clang.report.finding_places import worst_places
+from pomp_clang.report.finding_sentences import trial_sentence, worst_places
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, where, wrapped
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import GAP
-from pomp_clang.report.trial_sentence import trial_sentence
 
 LEAST = 0.001
 """Smallest share of the program's time that is shown by default."""
@@ -23,20 +22,20 @@ def property_section(
     findings: tuple[PropertyFinding, ...], options: Options, terminal: Terminal
 ) -> list[str]:
     """Render the findings in their order, each piece of advice once."""
-    least = 0.0 if options.everything else LEAST
-    large = [finding for finding in findings if finding.share >= least]
-    shown = large[: options.at_most(FINDINGS)]
+    minimum = 0.0 if options.everything else LEAST
+    large = [finding for finding in findings if finding.share >= minimum]
+    shown_findings = large[: options.at_most(FINDINGS)]
     lines: list[str] = []
     if findings:
         lines.append(terminal.paint("in % of the whole program's time", "dim"))
         advised: set[str] = set()
-        for listed in shown:
+        for listed in shown_findings:
             lines += ["", *_entry(listed, listed.advice not in advised, terminal)]
             advised.add(listed.advice)
-    if len(large) > len(shown):
-        more = number(len(large) - len(shown), "more finding")
-        how = f"--top {len(large)}" if options.top else "--all"
-        lines += ["", terminal.paint(f"{more} not shown; {how} has them.", "dim")]
+    if len(large) > len(shown_findings):
+        more_findings = number(len(large) - len(shown_findings), "more finding")
+        option = f"--top {len(large)}" if options.top else "--all"
+        lines += ["", terminal.paint(f"{more_findings} not shown; {option} has them.", "dim")]
     if len(findings) > len(large):
         small = number(len(findings) - len(large), "finding")
         text = f"{small} of less than {100 * LEAST:.1f} % each: see --all."
@@ -50,7 +49,7 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     head = f"{terminal.paint(f'{percent(finding.share):>5}', role)}{GAP}{name}"
     width = len(_INDENT) + len(finding.title) + len(GAP)
     place = where(finding.profile.region if finding.profile else None)
-    if finding.alike:
+    if finding.is_combined:
         place = number(finding.regions, "region")
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.recent_time import RecentTime, RegionTime
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.sources import below, folder_of
+from pomp_clang.experiment.sources import folder_of
 from pomp_clang.report.phrases import number, percent, place, what, wrapped
 from pomp_clang.report.run_conditions import no_processor
+from pomp_clang.report.source_folder import named_region
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.time_parts import GOOD, PARTS, shown_parts
@@ -28,8 +29,8 @@ _NAMES = {part.key: part.name for part in PARTS}
 class Screen:
     """A screen's content.
 
-    `interval` is the number of seconds since the previous moment, 0 if there is none; meanwhile the
-    threads waited `queued` seconds for a processor, None if that is not known. At most `top`
+    `interval` is the number of seconds since the previous moment, 0 if there is none. The threads
+    waited `queued` of these seconds for a processor, None if that is not known. At most `top`
     regions are shown.
     """
 
@@ -61,11 +62,11 @@ def _heading(runs: list[AnalyzedRun], terminal: Terminal) -> list[str]:
     first = runs[0].experiment
     duration = f"{max(run.duration for run in runs):.1f} s"
     threads = number(sum(run.threads for run in runs), "thread")
-    where = f"{number(len(runs), 'process')}, {threads}"
+    description = f"{number(len(runs), 'process')}, {threads}"
     if len(runs) == 1:
-        where = f"{threads}, process {first.pid}"
+        description = f"{threads}, process {first.pid}"
     command = printable(shlex.join(first.command_line) or first.program)
-    facts = f"  {duration}, {where}"
+    facts = f"  {duration}, {description}"
     room = (terminal.width or 100) - len(facts)
     return [terminal.paint(terminal.shorten(command, max(10, room)), "title") + facts]
 
@@ -91,12 +92,12 @@ def _parts(times: RecentTime, recent: str, terminal: Terminal) -> list[str]:
         Field("", right=False),
     ]
     rows = []
-    for part in shown_parts(times.whole):
-        now = share(times.recent[part.key], times.recentT)
-        since_start = share(times.whole[part.key], times.wholeT)
-        bar = terminal.bar(now if times.recent else since_start, _BAR)
-        role = "" if part.key in GOOD else heat(now if times.recent else since_start)
-        text = percent(now) if times.recent else ""
+    for part in shown_parts(times.total):
+        recent_share = share(times.recent[part.key], times.recentT)
+        since_start = share(times.total[part.key], times.wholeT)
+        bar = terminal.bar(recent_share if times.recent else since_start, _BAR)
+        role = "" if part.key in GOOD else heat(recent_share if times.recent else since_start)
+        text = percent(recent_share) if times.recent else ""
         rows.append(
             [Cell(part.name), Cell(text, role), Cell(percent(since_start)), Cell(bar, role)]
         )
@@ -105,31 +106,31 @@ def _parts(times: RecentTime, recent: str, terminal: Terminal) -> list[str]:
 
 def _regions(screen: Screen, terminal: Terminal) -> list[str]:
     regions = screen.times.regions
-    shown = regions[: screen.top]
-    if not shown:
+    shown_regions = regions[: screen.top]
+    if not shown_regions:
         return [terminal.paint("No region has run yet.", "dim")]
     files = (region.file for run in screen.runs for region in run.experiment.regions)
     folder = folder_of(files)
     fields = [
-        Field("region", right=False, least=20, elastic="left"),
+        Field("region", right=False, minimum=20, elastic="left"),
         Field(screen.heading),
         Field("run %"),
         Field("mostly", right=False),
     ]
-    rows = [_region_row(row, screen.times, folder) for row in shown]
+    rows = [_region_row(row, screen.times, folder) for row in shown_regions]
     lines = table(terminal, fields, rows)
-    hidden = len(regions) - len(shown)
+    hidden = len(regions) - len(shown_regions)
     if hidden:
         lines.append(terminal.paint(f"{number(hidden, 'more region')}.", "dim"))
     return lines
 
 
 def _region_row(row: RegionTime, times: RecentTime, folder: str) -> list[Cell]:
-    region = replace(row.region, file=below(folder, row.region.file))
-    now = share(row.recentT, times.recentT)
+    region = named_region(row.region, folder)
+    recent_share = share(row.recentT, times.recentT)
     return [
         Cell(f"{place(region)} {what(region)}"),
-        Cell(percent(now) if times.recent else ""),
+        Cell(percent(recent_share) if times.recent else ""),
         Cell(percent(share(row.wholeT, times.wholeT))),
-        Cell(_NAMES[row.part], "" if row.part in GOOD else heat(now)),
+        Cell(_NAMES[row.part], "" if row.part in GOOD else heat(recent_share)),
     ]

@@ -8,8 +8,8 @@ from pomp_clang.report.text.table import Cell, Field
 
 REGION_FIELDS = (
     Field("id", right=False),
-    Field("kind", right=False, least=8, elastic="right"),
-    Field("place", right=False, least=10, elastic="left"),
+    Field("kind", right=False, minimum=8, elastic="right"),
+    Field("place", right=False, minimum=10, elastic="left"),
 )
 
 

@@ -7,7 +7,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.profile import RegionProfile, ThreadValues
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.phrases import decimals_for, number, place, seconds, what
-from pomp_clang.report.spread import spread_rows
+from pomp_clang.report.process_summaries import spread_rows
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import GAP, Cell, Field, table
 
@@ -26,12 +26,12 @@ _HEADINGS = {"thread": "TID", "process": "rank"}
 
 
 def profile_section(
-    shown: tuple[RegionProfile, ...], threads: str, terminal: Terminal
+    regions: tuple[RegionProfile, ...], threads: str, terminal: Terminal
 ) -> list[str]:
-    if not shown:
+    if not regions:
         return ["No region ran."]
     lines: list[str] = []
-    for profile in shown:
+    for profile in regions:
         lines += ["", *_region(profile, threads, terminal)]
     return lines[1:]
 
@@ -41,17 +41,17 @@ def _region(profile: RegionProfile, threads: str, terminal: Terminal) -> list[st
 
 
 def thread_table(
-    profile: RegionProfile, threads: str, terminal: Terminal, of: str = "thread"
+    profile: RegionProfile, threads: str, terminal: Terminal, unit: str = "thread"
 ) -> list[str]:
     """Render the columns of each thread, or process, and notes on the ones without a row."""
-    digits, gap = _fitting([c.name for c in profile.columns], terminal)
+    digits, gap = _layout([c.name for c in profile.columns], terminal)
     times = (v for c, v in zip(profile.columns, profile.total, strict=True) if not c.is_count)
     decimals = decimals_for(times, digits)
-    rows, note = _rows(profile, threads, decimals, of)
+    rows, note = _rows(profile, threads, decimals, unit)
     rows.append(_row("SUM", profile, profile.total, decimals, "strong"))
     fields = [
-        Field(_HEADINGS[of], least=_TID),
-        *(Field(c.name, least=digits + 1) for c in profile.columns),
+        Field(_HEADINGS[unit], minimum=_TID),
+        *(Field(c.name, minimum=digits + 1) for c in profile.columns),
     ]
     lines = table(terminal, fields, rows, gap)
     return [*lines, *(terminal.paint(text, "dim") for text in note)]
@@ -87,7 +87,7 @@ def _says_more(region: Region) -> bool:
     return bool(region.function) and region.kind != "function"
 
 
-def _fitting(names: list[str], terminal: Terminal) -> tuple[int, str]:
+def _layout(names: list[str], terminal: Terminal) -> tuple[int, str]:
     """Choose digits and gaps: the same for all tables, smaller if they do not fit the terminal."""
     for digits, gap in _SETTINGS:
         needed = _TID + sum(len(gap) + max(len(name), digits + 1) for name in names)
@@ -97,7 +97,7 @@ def _fitting(names: list[str], terminal: Terminal) -> tuple[int, str]:
 
 
 def _rows(
-    profile: RegionProfile, threads: str, decimals: int, of: str
+    profile: RegionProfile, threads: str, decimals: int, unit: str
 ) -> tuple[list[list[Cell]], list[str]]:
     """Return a row per thread; of many threads, the ones that reached the region, or their
     spread."""
@@ -106,10 +106,10 @@ def _rows(
     if threads == "auto" and len(rows) > _FEW:
         rows = profile.reached
         if len(rows) > MANY:
-            note = [f"      of {number(len(rows), of)}; each of them with --threads=all"]
+            note = [f"      of {number(len(rows), unit)}; each of them with --threads=all"]
             return _spread(profile, rows, decimals), note
         if len(rows) < len(profile.rows):
-            note = [f"      {len(rows)} of {number(len(profile.rows), of)} came here"]
+            note = [f"      {len(rows)} of {number(len(profile.rows), unit)} came here"]
     return [_row(str(row.tid), profile, row.values, decimals) for row in rows], note
 
 
@@ -131,8 +131,8 @@ def _row(
     total = values[0]
     cells = [Cell(label, role or "dim")]
     for column, value in zip(profile.columns, values, strict=True):
-        shown = _heat(profile, column, value, total) or role
-        cells.append(Cell(_value(column, value, decimals), shown if value else "dim"))
+        role_ = _heat(profile, column, value, total) or role
+        cells.append(Cell(_value(column, value, decimals), role_ if value else "dim"))
     return cells
 
 

@@ -49,13 +49,13 @@ class ShownScaling:
 
 def render(scaling: Scaling, options: Options, terminal: Terminal) -> str:
     """Render one screen, or the sections asked for."""
-    shown = ShownScaling(scaling, options, terminal)
+    context = ShownScaling(scaling, options, terminal)
     if not options.one_screen:
-        return render_sections(SECTIONS, shown, options.sections, terminal)
+        return render_sections(SECTIONS, context, options.sections, terminal)
     if options.top is None:
-        shown = replace(shown, options=replace(options, top=_ON_SCREEN))
+        context = replace(context, options=replace(options, top=_ON_SCREEN))
     names = tuple(row.name for row in SECTIONS)
-    return render_screen(SECTIONS, shown, names, terminal, _MORE)
+    return render_screen(SECTIONS, context, names, terminal, _MORE)
 
 
 _ON_SCREEN = 4
@@ -66,16 +66,16 @@ _MORE = "All of it: --all. A section: --section lost. A page: --format html."
 
 def _speed(scaling: Scaling, terminal: Terminal) -> list[str]:
     decimals = decimals_for(point.time for point in scaling.points)
-    roomy = terminal.width is None or terminal.width >= _ROOMY
-    length = _BAR if roomy else _NARROW_BAR
+    is_wide = terminal.width is None or terminal.width >= _ROOMY
+    length = _BAR if is_wide else _NARROW_BAR
     fields = [
         Field("threads"),
         Field("duration"),
         Field("speed-up"),
         Field("efficiency"),
         Field("serial"),
-        Field("", right=False, least=length),
-        Field("experiment", right=False, least=10, elastic="left"),
+        Field("", right=False, minimum=length),
+        Field("experiment", right=False, minimum=10, elastic="left"),
     ]
     rows = [
         [
@@ -131,8 +131,8 @@ def efficiency_role(point: ScalingPoint | None) -> str:
 
 
 def _parts(scaling: Scaling, terminal: Terminal) -> list[str]:
-    fields = [Field("threads", right=False, least=10)]
-    fields += [Field(str(run.threads), least=6) for run in scaling.runs]
+    fields = [Field("threads", right=False, minimum=10)]
+    fields += [Field(str(run.threads), minimum=6) for run in scaling.runs]
     parts = [run.parts() for run in scaling.runs]
     wholes = [run.analysis.totalT for run in scaling.runs]
     rows = []
@@ -165,22 +165,25 @@ def _lost(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]:
     losing_regions = losing(scaling)
     if not losing_regions:
         return [f"No region lost {percent(LEAST)} % in any run."]
-    shown = losing_regions[:top]
+    shown_regions = losing_regions[:top]
     fields = [
         *REGION_FIELDS,
-        *(Field(str(run.threads), least=5) for run in scaling.runs),
+        *(Field(str(run.threads), minimum=5) for run in scaling.runs),
     ]
     rows = [
         [
             *region_cells(region.region),
             *(Cell(percent(part), heat(part)) for part in parts),
         ]
-        for region, parts in shown
+        for region, parts in shown_regions
     ]
-    return [*table(terminal, fields, rows), *_left(len(losing_regions) - len(shown), terminal)]
+    return [
+        *table(terminal, fields, rows),
+        *_hidden_note(len(losing_regions) - len(shown_regions), terminal),
+    ]
 
 
-def _left(count: int, terminal: Terminal) -> list[str]:
+def _hidden_note(count: int, terminal: Terminal) -> list[str]:
     if not count:
         return []
     return ["", terminal.paint(f"{number(count, 'more region')} not shown.", "dim")]
@@ -190,20 +193,20 @@ def _regions(scaling: Scaling, top: int | None, terminal: Terminal) -> list[str]
     regions = sharing(scaling)
     if not regions:
         return ["No region that threads could share ran with the fewest of them."]
-    shown = regions[:top]
+    shown_regions = regions[:top]
     first = scaling.runs[0].threads
-    decimals = decimals_for(region.points[0].time for region in shown if region.points[0])
+    decimals = decimals_for(region.points[0].time for region in shown_regions if region.points[0])
     fields = [
         *REGION_FIELDS,
         Field(f"wallT {first}"),
-        *(Field(str(run.threads), least=5) for run in scaling.runs),
+        *(Field(str(run.threads), minimum=5) for run in scaling.runs),
         *([Field("uses")] if scaling.saturation else []),
     ]
-    rows = [_row(region, decimals, scaling.saturation is not None) for region in shown]
-    how = f"{HOW} {USES}" if scaling.saturation else HOW
-    lines = [terminal.paint(line, "dim") for line in wrapped(how, terminal.width)]
+    rows = [_row(region, decimals, scaling.saturation is not None) for region in shown_regions]
+    explanation = f"{HOW} {USES}" if scaling.saturation else HOW
+    lines = [terminal.paint(line, "dim") for line in wrapped(explanation, terminal.width)]
     lines += ["", *table(terminal, fields, rows)]
-    return [*lines, *_left(len(regions) - len(shown), terminal)]
+    return [*lines, *_hidden_note(len(regions) - len(shown_regions), terminal)]
 
 
 def _row(scaled: ScaledRegion, decimals: int, has_uses: bool) -> list[Cell]:
@@ -221,21 +224,23 @@ def _row(scaled: ScaledRegion, decimals: int, has_uses: bool) -> list[Cell]:
 
 
 SECTIONS: tuple[ReportSection[ShownScaling], ...] = (
-    ReportSection("speed-up", "Speed-up", lambda shown: _speed(shown.scaling, shown.terminal)),
+    ReportSection(
+        "speed-up", "Speed-up", lambda context: _speed(context.scaling, context.terminal)
+    ),
     ReportSection(
         "parts",
         "Where the threads' time went (% of duration x threads)",
-        lambda shown: _parts(shown.scaling, shown.terminal),
+        lambda context: _parts(context.scaling, context.terminal),
     ),
     ReportSection(
         "regions",
         "Efficiency of the regions",
-        lambda shown: _regions(shown.scaling, shown.options.top, shown.terminal),
+        lambda context: _regions(context.scaling, context.options.top, context.terminal),
     ),
     ReportSection(
         "lost",
         "Lost in the regions (% of duration x threads)",
-        lambda shown: _lost(shown.scaling, shown.options.top, shown.terminal),
+        lambda context: _lost(context.scaling, context.options.top, context.terminal),
     ),
 )
 """All sections, from top to bottom."""

@@ -24,7 +24,7 @@ def section_title(text: str, terminal: Terminal) -> list[str]:
 
 def render_sections(
     rows: Sequence[ReportSection[T]],
-    shown: T,
+    context: T,
     names: Sequence[str],
     terminal: Terminal,
     first: Sequence[str] = (),
@@ -32,7 +32,7 @@ def render_sections(
     """Render the named sections, or those with data, below the lines `first`."""
     lines = [*first]
     for row in selected(rows, names):
-        body = row.render(shown) if row.applies(shown) else []
+        body = row.render(context) if row.applies(context) else []
         if body or names:
             lines += ["", *section_title(row.title, terminal), "", *(body or [_WITHOUT])]
     return "\n".join(lines).lstrip("\n") + "\n"
@@ -40,15 +40,15 @@ def render_sections(
 
 def render_screen(
     rows: Sequence[ReportSection[T]],
-    shown: T,
+    context: T,
     names: Sequence[str],
     terminal: Terminal,
-    more: str,
+    hint: str,
 ) -> str:
-    """Render the named sections below short titles, and the line `more`."""
+    """Render the named sections below short titles, and the line `hint`."""
     lines: list[str] = []
     for row in selected(rows, names):
-        if row.applies(shown):
-            lines += ["", terminal.paint(row.title, "title"), *row.render(shown)]
-    lines += ["", terminal.paint(more, "dim")]
+        if row.applies(context):
+            lines += ["", terminal.paint(row.title, "title"), *row.render(context)]
+    lines += ["", terminal.paint(hint, "dim")]
     return "\n".join(lines).lstrip("\n") + "\n"

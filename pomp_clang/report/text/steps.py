@@ -32,13 +32,15 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
         return []
     decimals = decimals_for([experiment.duration], 6)
     names = list(steps[0].parts)
-    roomy = terminal.width is None or terminal.width >= _ROOMY
+    is_wide = terminal.width is None or terminal.width >= _ROOMY
     fields = [
-        *([Field("from")] if roomy else []),
+        *([Field("from")] if is_wide else []),
         Field("to"),
-        *([Field("by", right=False)] if roomy else []),
+        *([Field("by", right=False)] if is_wide else []),
         *(Field(f"{name}%") for name in names),
-        Field("busiest" if not roomy else "busiest region", right=False, least=6, elastic="right"),
+        Field(
+            "busiest" if not is_wide else "busiest region", right=False, minimum=6, elastic="right"
+        ),
         Field("own%"),
     ]
     rows = []
@@ -48,9 +50,9 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
         part = share(step.busiestT, step.total)
         rows.append(
             [
-                *([Cell(seconds(step.begin, decimals))] if roomy else []),
+                *([Cell(seconds(step.begin, decimals))] if is_wide else []),
                 Cell(seconds(step.end, decimals)),
-                *([Cell(step.cause, "dim")] if roomy else []),
+                *([Cell(step.cause, "dim")] if is_wide else []),
                 *(Cell(percent(s), "" if name in GOOD else heat(s)) for name, s in shares),
                 Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
                 Cell(percent(part) if region else ""),
@@ -77,21 +79,21 @@ def _counted(
         [max(len(metric.name), *map(len, values))]
         for metric, values in zip(metrics, texts, strict=True)
     ]
-    for shown in abreast(terminal, 2 * times + len(GAP), widths, ABREAST):
-        fields = [Field("from"), Field("to"), *(Field(metrics[i].name) for i in shown)]
+    for columns in abreast(terminal, 2 * times + len(GAP), widths, ABREAST):
+        fields = [Field("from"), Field("to"), *(Field(metrics[i].name) for i in columns)]
         rows = []
-        for n, step in enumerate(steps):
+        for row, step in enumerate(steps):
             cells = [Cell(seconds(when, decimals)) for when in (step.begin, step.end)]
-            rows.append(cells + [Cell(texts[i][n]) for i in shown])
+            rows.append(cells + [Cell(texts[i][row]) for i in columns])
         lines += ["", *table(terminal, fields, rows)]
     return lines
 
 
 def _notes(experiment: Experiment, steps: int, terminal: Terminal) -> list[str]:
     notes = []
-    taken = len(experiment.snapshots)
-    if taken + 1 > steps:
-        notes.append(f"{number(taken, 'profile')} in between; --all has them.")
+    snapshot_count = len(experiment.snapshots)
+    if snapshot_count + 1 > steps:
+        notes.append(f"{number(snapshot_count, 'profile')} in between; --all has them.")
     if experiment.dropped_snapshots:
         notes.append(f"{number(experiment.dropped_snapshots, 'profile')} more had no room.")
     unsettled = sum(1 for snapshot in experiment.snapshots if snapshot.unsettled)

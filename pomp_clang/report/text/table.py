@@ -20,13 +20,13 @@ class Cell:
 class Field:
     """How one column of a table is set.
 
-    `least` is a width it has in any case.  An elastic column may be shortened, down
+    `minimum` is the smallest width of the column.  An elastic column may be shortened, down
     to that width, "left" or "right" saying which end of its texts goes first.
     """
 
     heading: str
     right: bool = True
-    least: int = 0
+    minimum: int = 0
     elastic: str = ""
 
 
@@ -40,21 +40,20 @@ def table(
 
 
 def abreast(
-    terminal: Terminal, beside: int, groups: Sequence[Sequence[int]], most: int
+    terminal: Terminal, first_width: int, groups: Sequence[Sequence[int]], limit: int
 ) -> Iterator[range]:
-    """Split groups of columns into tables that fit the terminal, at most `most` groups each and at
+    """Split groups of columns into tables that fit the terminal, at most `limit` groups each and at
     least one.
 
-    `beside` is the width of the columns that each table begins with; the other numbers are widths,
-    too.
+    `first_width` is the width of the columns that each table begins with; the groups hold widths.
     """
-    first, used = 0, beside
+    first, used = 0, first_width
     for number, widths in enumerate(groups):
         needed = sum(len(GAP) + width for width in widths)
-        fits = terminal.width is None or used + needed <= terminal.width
-        if number > first and (number - first == most or not fits):
+        is_fitting = terminal.width is None or used + needed <= terminal.width
+        if number > first and (number - first == limit or not is_fitting):
             yield range(first, number)
-            first, used = number, beside
+            first, used = number, first_width
         used += needed
     if groups:
         yield range(first, len(groups))
@@ -62,14 +61,14 @@ def abreast(
 
 def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]], gap: str) -> list[int]:
     widths = [
-        max([field.least, len(field.heading), *(len(row[i].text) for row in rows)])
+        max([field.minimum, len(field.heading), *(len(row[i].text) for row in rows)])
         for i, field in enumerate(fields)
     ]
     if limit is None:
         return widths
     excess = sum(widths) + len(gap) * (len(widths) - 1) - limit
     while excess > 0:
-        spare = [i for i, f in enumerate(fields) if f.elastic and widths[i] > max(f.least, 1)]
+        spare = [i for i, f in enumerate(fields) if f.elastic and widths[i] > max(f.minimum, 1)]
         if not spare:
             break
         widest = max(spare, key=lambda i: widths[i])
@@ -81,12 +80,12 @@ def _widths(limit: int | None, fields: list[Field], rows: list[list[Cell]], gap:
 def _line(
     terminal: Terminal, fields: list[Field], widths: list[int], cells: list[Cell], gap: str
 ) -> str:
-    shown = []
+    cells_ = []
     for field, width, cell in zip(fields, widths, cells, strict=True):
         text = cell.text
         if field.elastic:
             text = terminal.shorten(text, width, keep_end=field.elastic == "left")
         blanks = " " * (width - len(text))
         painted = terminal.paint(text, cell.role)
-        shown.append(blanks + painted if field.right else painted + blanks)
-    return gap.join(shown).rstrip()
+        cells_.append(blanks + painted if field.right else painted + blanks)
+    return gap.join(cells_).rstrip()

@@ -2,7 +2,7 @@
 
 While a thread's events do not count, or nothing is measured in the process, a visit is left out as
 a whole. The answer is kept in a variable of the block in which the visit begins and ends. The guard
-reads the thread's own variable, which OpenMP allows in any region except that of an untied task.
+reads the thread's own variable. OpenMP allows that in any region except in an untied task.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def variable(symbol: str, extern: str) -> str:
     )
 
 
-def asked(flag: str) -> str:
+def first_statement(flag: str) -> str:
     """Return the statement before the first event of a visit, in the visit's own block."""
     return f"int {flag} = {_ASKED};"
 
@@ -44,7 +44,7 @@ def asked_later(flag: str) -> tuple[str, str]:
     return f"int {flag} = 1;", f"{flag} = {_ASKED};"
 
 
-def guarded(call: str, flag: str) -> str:
+def guarded_call(call: str, flag: str) -> str:
     """Return a statement that makes the call if the visit counts."""
     return f"{{ if ({flag}) {call} }}"
 
@@ -52,7 +52,7 @@ def guarded(call: str, flag: str) -> str:
 def may_be_guarded(constructs: Constructs, construct: Construct) -> bool:
     """Return True if a construct's visits can be guarded.
 
-    They cannot if one descriptor is that of two constructs, nor in a file that the compiler reads
+    They cannot if two constructs share a descriptor, nor in a file that the compiler reads
     more than once.
     """
     if constructs.repeated or any(

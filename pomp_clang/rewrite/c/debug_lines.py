@@ -48,7 +48,7 @@ class DebugLineMarks:
                 parts[-1] = parts[-1].replace("{", f"{begins}{{{OURS}", 1)
         return "".join([*parts, self._back(at)])
 
-    def behind(self, text: str, construct: Construct) -> str:
+    def marked_insertion(self, text: str, construct: Construct) -> str:
         """Return the marked text for an insertion behind a construct's block.
 
         clang leaves a directive's block at the end of the block, and the directive at the
@@ -100,5 +100,5 @@ class DebugLineMarks:
     def _back(self, at: int) -> str:
         return self._mark(at, f"from {self._source.column(at)} ")
 
-    def _mark(self, offset: int, words: str = "") -> str:
-        return f"/*pomp-line {words}{self._source.place(offset)[1]}*/"
+    def _mark(self, offset: int, name: str = "") -> str:
+        return f"/*pomp-line {name}{self._source.place(offset)[1]}*/"

@@ -29,9 +29,9 @@ class DescriptorNames:
     """whether the last event of a function has to be inlined"""
     guarded: bool = False
     """whether the calls depend on `flag`"""
-    own: str | None = None
+    own_name: str | None = None
     """the tag of the file's own functions for events, if its events are outlined"""
-    apart: bool = False
+    separate: bool = False
     """whether the function that returns the address is never inlined"""
     entry: tuple[str, int] | None = None
     """the end of its list's name and its index there, if one function returns all addresses"""
@@ -45,10 +45,13 @@ class DescriptorNames:
     """whether the construct is measured from outside: no event stands within its directive"""
     iterations: bool = False
     """whether the iterations of the loop have events"""
+    inclusion: str = ""
+    """the expression for the number of its file's inclusion, if the descriptors of several are told
+    apart"""
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""
-        return f"POMP_{event}" if self.own is None else called(event, self.own)
+        return f"POMP_{event}" if self.own_name is None else called(event, self.own_name)
 
     @property
     def reach(self) -> str:
@@ -57,7 +60,7 @@ class DescriptorNames:
             return f"(struct ompregdescr *)(void *)&__pomp_d{self.suffix}"
         if self.entry:
             return f"__pomp_entry{self.entry[0]}({self.entry[1]})"
-        return f"__pomp_rd{self.suffix}()"
+        return f"__pomp_rd{self.suffix}({self.inclusion})"
 
     @property
     def leave(self) -> str:
@@ -83,18 +86,21 @@ def name_descriptor(
     inlined: bool = False,
     guarded: bool = False,
     outlined: bool = False,
-    apart: bool = False,
+    separate: bool = False,
     entry: tuple[str, int] | None = None,
     dissolves: bool = False,
     steps: bool = False,
     iterations: bool = False,
+    inclusion: str = "",
 ) -> DescriptorNames:
     """Name a construct's descriptor.
 
     An inline function of external linkage (C99, 6.7.4) may refer to nothing static:
     what it needs is hidden instead, under a name of the unit's own.
     """
-    suffix = f"{constructs.tag}_{number}" if constructs.tag else str(number)
+    # Another source of the command may read other constructs of one text, and must find its own.
+    place = construct.begin.start if constructs.enclosures else number
+    suffix = f"{constructs.tag}_{place}" if constructs.tag else str(number)
     if construct.declaration_site.external_inline and not constructs.tag:
         suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
     event_tag = constructs.tag if outlined else None
@@ -105,14 +111,15 @@ def name_descriptor(
         barriers=barriers,
         inlined=inlined,
         guarded=guarded,
-        own=event_tag,
-        apart=apart,
+        own_name=event_tag,
+        separate=separate,
         entry=entry,
         dissolves=dissolves,
         by_name=steps and not constructs.repeated and _may_be_named(constructs, construct),
         steps=steps,
         from_outside=constructs.is_measured_from_outside(construct),
         iterations=iterations,
+        inclusion=inclusion,
     )
 
 

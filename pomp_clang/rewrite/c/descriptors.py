@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Constructs
 from pomp_clang.frontend.source_bytes import encoded
+from pomp_clang.rewrite.c import inclusion_count
 from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, quoted, tagged
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.outlined_events import own_functions
@@ -28,7 +29,7 @@ MEMBERS = (
     "const char *__name; const char *__sub_name; int __num_sections; const char *__file_name; "
     "int __begin_line1; int __begin_lineN; int __end_line1; int __end_lineN; void *__data; "
     "struct ompregdescr *__next; unsigned __size; unsigned __flags; int __begin_column; "
-    "const char *__clauses; const char *__function;"
+    "const char *__clauses; const char *__function; const char *__included_from;"
 )
 """The members of the object, as `struct ompregdescr` of pomp.h has them."""
 
@@ -51,18 +52,21 @@ def declarations(
     cplusplus: bool,
     events: Sequence[str] = (),
     tag: str = "",
+    is_counted: bool = False,
 ) -> str:
     """Return the declarations for each reading of a file that the compiler reads repeatedly.
 
-    There is no definition among them.
+    There is no definition among them. `is_counted` is True if the readings have descriptors of
+    their own.
     """
     return " ".join(
         [
             "struct ompregdescr;",
             *(f"_Pragma({quoted(words)})" for words in QUIET),
+            *([inclusion_count.declaration(tag)] if is_counted else ()),
             *declared(calls, 'extern "C" ' if cplusplus else "extern "),
             *own_functions(events, tag, _OWN, defined=False),
-            *(f"static {_UNUSED} {_head(member)};" for member in members),
+            *(f"static {_UNUSED} {_function_head(member)};" for member in members),
             *(f"static {_UNUSED} {_leave_head(m)};" for m in members if m.construct.function),
             '_Pragma("GCC diagnostic pop")',
         ]
@@ -70,17 +74,35 @@ def declarations(
 
 
 def group(
-    constructs: Constructs, members: list[DescriptorNames], first: int, cplusplus: bool
+    constructs: Constructs,
+    members: list[DescriptorNames],
+    first: int,
+    cplusplus: bool,
+    is_each: bool = True,
 ) -> str:
-    """Return the objects and functions of the constructs that one declaration holds."""
+    """Return the objects and functions of the constructs that one declaration holds.
+
+    With `is_each`, each place at which a header is included inside a declaration has its own.
+    """
     parts: list[str] = []
     kind = f"struct {tagged(OBJECT, constructs.tag)}"
+    listed: list[str] = []
     for member in members:
+        if constructs.enclosures:
+            numbers = (None,) if not is_each else member.construct.readings
+            parts.append(_of_readings(constructs, member, kind, numbers, cplusplus))
+            each = member.inclusion and not is_release(member.construct)
+            listed += (f"&__pomp_d{member.suffix}[{n}]" for n in range(len(numbers) if each else 0))
+            if not each and not is_release(member.construct):
+                listed.append(f"&__pomp_d{member.suffix}")
+            continue
         # A header's are in every unit that includes it: one of them stays.
         linkage = HIDDEN if not constructs.tag else f"{HIDDEN} __attribute__((__weak__))"
         hidden = member.construct.declaration_site.external_inline
         name = f"__pomp_d{member.suffix}"
         fields = _fields(constructs, member, cplusplus)
+        if not is_release(member.construct):
+            listed.append(f"&{name}")
         if hidden:
             parts.append(f"extern {kind} {name} {linkage};")
         parts.append(f"{'' if hidden else 'static '}{kind} {name} = {{ {', '.join(fields)} }};")
@@ -88,7 +110,7 @@ def group(
             parts.append(_reach(member, linkage if hidden else "", cplusplus))
         if member.construct.function:
             parts.append(_leave(member, linkage if hidden else ""))
-    addresses = ", ".join(f"&__pomp_d{m.suffix}" for m in members if not is_release(m.construct))
+    addresses = ", ".join(listed)
     if addresses:
         name = list_suffix(constructs, first)
         parts.append(
@@ -98,6 +120,33 @@ def group(
         if any(member.entry for member in members):
             parts.append(_entry(name, cplusplus))
     return " ".join(parts)
+
+
+def _of_readings(
+    constructs: Constructs,
+    member: DescriptorNames,
+    kind: str,
+    numbers: Sequence[int | None],
+    cplusplus: bool,
+) -> str:
+    """Return the objects for some readings of a file that is included inside declarations, and the
+    function that gives their addresses.
+
+    None stands for all readings together.
+    """
+    name = f"__pomp_d{member.suffix}"
+    values = [", ".join(_fields(constructs, member, cplusplus, number)) for number in numbers]
+    if not member.inclusion:
+        return f"static {kind} {name} = {{ {values[0]} }}; {_reach(member, '', cplusplus)}"
+    objects = ", ".join(f"{{ {value} }}" for value in values)
+    index, table = "", list(range(len(numbers)))
+    if numbers != tuple(table):
+        at = {number: place for place, number in enumerate(numbers)}
+        table = [at.get(number, 0) for number in range(len(constructs.enclosures))]
+        places = ", ".join(map(str, table))
+        index = f"static const int __pomp_at{member.suffix}[] = {{ {places} }}; "
+    reach = _reach(member, "", cplusplus, is_listed=bool(index))
+    return f"static {kind} {name}[] = {{ {objects} }}; {index}{reach}"
 
 
 def list_suffix(constructs: Constructs, first: int) -> str:
@@ -115,8 +164,15 @@ def _entry(name: str, cplusplus: bool) -> str:
     return f"static {_UNSEEN} {_UNUSED} {head} {{ return {value}; }}"
 
 
-def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
-    name, head = f"__pomp_d{member.suffix}", _head(member)
+def _reach(member: DescriptorNames, linkage: str, cplusplus: bool, is_listed: bool = False) -> str:
+    """Return the function that gives a descriptor's address.
+
+    `is_listed` is True if a table has the index of an inclusion's descriptor.
+    """
+    name, head = f"__pomp_d{member.suffix}", _function_head(member)
+    if member.inclusion:
+        number = "__pomp_number"
+        name += f"[__pomp_at{member.suffix}[{number}]]" if is_listed else f"[{number}]"
     kind = f"static {_unstepped(member)}{_UNUSED}"
     if cplusplus:
         body = f"{{ return static_cast<struct ompregdescr *>(static_cast<void *>(&{name})); }}"
@@ -130,7 +186,7 @@ def _reach(member: DescriptorNames, linkage: str, cplusplus: bool) -> str:
 def _unstepped(member: DescriptorNames) -> str:
     """Return what keeps a debugger from stopping in a function that gives an address, and gcc
     from looking into it."""
-    if member.steps or member.apart:
+    if member.steps or member.separate:
         return f"{_UNSEEN} "
     if member.dissolves:
         # clang's pass for OpenMP goes through all functions of the unit for each function.
@@ -154,13 +210,18 @@ def _leave_head(member: DescriptorNames) -> str:
     return f"void {member.leave}(void *const *__pomp_at)"
 
 
-def _head(member: DescriptorNames) -> str:
-    return f"struct ompregdescr *__pomp_rd{member.suffix}(void)"
+def _function_head(member: DescriptorNames) -> str:
+    parameter = "int __pomp_number" if member.inclusion else "void"
+    return f"struct ompregdescr *__pomp_rd{member.suffix}({parameter})"
 
 
-def _fields(constructs: Constructs, member: DescriptorNames, cplusplus: bool) -> list[str]:
+def _fields(
+    constructs: Constructs, member: DescriptorNames, cplusplus: bool, reading: int | None = None
+) -> list[str]:
     """Return the initializers of a descriptor's object, in the order of `MEMBERS`."""
-    values = descriptor_values(constructs, member.construct, member.barriers, member.from_outside)
+    values = descriptor_values(
+        constructs, member.construct, member.barriers, member.from_outside, reading
+    )
     null = "__null" if cplusplus else "0"
     return [
         quoted(values.name),
@@ -178,11 +239,22 @@ def _fields(constructs: Constructs, member: DescriptorNames, cplusplus: bool) ->
         str(values.begin_column),
         quoted(values.clauses),
         quoted(encoded(values.function)),
+        _places_literal(os.getcwd(), values.included_from) if values.included_from else null,
     ]
+
+
+@lru_cache
+def _places_literal(folder: str, places: tuple[tuple[str, int], ...]) -> str:
+    """Return the literal of places with their files' full names, one on a line."""
+    lines = (f"{_full(folder, file)}:{line}" for file, line in places)
+    return quoted(encoded("\n".join(lines))).replace("\n", "\\n")
 
 
 @lru_cache
 def _file_literal(folder: str, file: str) -> str:
     """Return the literal of a file's full name, seen from a folder."""
-    full = os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
-    return quoted(encoded(full))
+    return quoted(encoded(_full(folder, file)))
+
+
+def _full(folder: str, file: str) -> str:
+    return os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file

@@ -56,7 +56,7 @@ def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
         return True
     if not warns:
         return False
-    if _misleads(source, block) or _unset(constructs, construct):
+    if _has_misleading_indentation(source, block) or _unset(constructs, construct):
         return True
     return constructs.language == "c++" and _in_constructor(text, construct)
 
@@ -72,7 +72,7 @@ def _end_of_code(source: SourceText, at: int) -> int:
     return end
 
 
-def _misleads(source: SourceText, block: Extent) -> bool:
+def _has_misleading_indentation(source: SourceText, block: Extent) -> bool:
     """Return True if the next line is indented as if it belonged to the block."""
     if source.text[block.start] == "{":
         return False

@@ -44,18 +44,20 @@ def outlined(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[frozenset
     is_crowded = (
         sum(map(_pairs, (construct for file in inlined for construct in file))) > MOST_IN_UNIT
     )
-    return [frozenset(_apart(file, is_crowded)) for file in inlined]
+    return [frozenset(_with_own_address(file, is_crowded)) for file in inlined]
 
 
 def addressed_apart(plan: InstrumentationPlan, unit: Unit) -> frozenset[int]:
     """Return the numbers of the constructs whose descriptors' addresses stay calls."""
     if unit.inlines:
         return frozenset()
-    there = [entry.construct for entry in plan.entries if entry.decision is Decision.INSTRUMENTED]
-    number = Counter(construct.declaration_site.function_at for construct in there)
+    instrumented = [
+        entry.construct for entry in plan.entries if entry.decision is Decision.INSTRUMENTED
+    ]
+    number = Counter(construct.declaration_site.function_at for construct in instrumented)
     return frozenset(
         construct.index
-        for construct in there
+        for construct in instrumented
         if number[construct.declaration_site.function_at] > MOST_ADDRESSES
     )
 
@@ -74,7 +76,7 @@ def _inlined(plan: InstrumentationPlan) -> Iterator[Construct]:
             yield entry.construct
 
 
-def _apart(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
+def _with_own_address(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
     pairs: dict[int, int] = {}
     for construct in constructs:
         at = construct.declaration_site.function_at
@@ -86,7 +88,11 @@ def _apart(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
 
 
 def _pairs(construct: Construct) -> int:
-    """Return how many pairs of inlined events a construct has."""
+    """Return how many pairs of inlined events a construct has, in all readings of its file."""
+    return max(1, len(construct.readings)) * _pairs_in_reading(construct)
+
+
+def _pairs_in_reading(construct: Construct) -> int:
     if construct.control is not None or construct.function is not None:
         return 1
     leaf = construct.leaf

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
+from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.rewrite.c.call_guards import asked_later, guarded, may_be_guarded
+from pomp_clang.rewrite.c import inclusion_count, optional_wraps
+from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.c.descriptors import (
     declarations,
@@ -20,7 +22,7 @@ from pomp_clang.rewrite.c.outlined_events import addressed_apart, may_outline, o
 from pomp_clang.rewrite.c.registration import MOST_REGISTRATIONS, prologue, registration
 from pomp_clang.rewrite.c.rules import (
     Wrapped,
-    entered,
+    function_entry,
     iteration,
     measured,
     pragma,
@@ -31,14 +33,18 @@ from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
 from pomp_clang.rewrite.descriptor_flags import is_release
 from pomp_clang.rewrite.edits import EditSet
+from pomp_clang.rewrite.rewritten import Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.rewrite.c.debug_lines import DebugLineMarks
 
+OutsidePlace = tuple[str, int, "DirectiveText | None"]
+"""A file, the offset for declarations in it, and the directive there."""
 
-def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str | None]:
+
+def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> Rewritten:
     """Return the text of each plan's file with its edits made, or None if there are none.
 
     Definitions that a header may not repeat with each inclusion stand at the end of the first text.
@@ -50,12 +56,26 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[str 
             plans, outlined_offsets, _registering(plans), strict=True
         )
     ]
-    main, *headers = [file_plan.text() for file_plan in rewritings]
+    by_path = {plan.constructs.path: at for at, plan in enumerate(plans)}
+    texts: list[str | None] = [None] * len(plans)
+    enclosed_first = sorted(range(len(plans)), key=lambda at: not plans[at].constructs.enclosures)
+    for at in enclosed_first:
+        texts[at] = rewritings[at].text()
+        for place, text in rewritings[at].outside.items():
+            rewritings[by_path[place[0]]].add_declarations(place, text)
+    main, *headers = texts
     ends = [file_plan.end for file_plan in rewritings if file_plan.end]
+    descriptors = sum(file_plan.descriptors for file_plan in rewritings)
+    if unit.pomp2 and descriptors:
+        from pomp_clang.rewrite.pomp2 import handle_initializer  # seldom needed
+
+        cplusplus = plans[0].constructs.language == "c++"
+        ends.append(handle_initializer(unit, descriptors, cplusplus))
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
         main = "\n".join([text, *ends, ""])
-    return [main, *headers]
+    macros = tuple(macro for rewriting in rewritings for macro in rewriting.macros)
+    return Rewritten([main, *headers], macros=macros)
 
 
 def _registering(plans: Sequence[InstrumentationPlan]) -> Iterator[bool]:
@@ -96,7 +116,27 @@ class _FileRewriter:
         self._written: list[str] = []
         self._named: dict[int, DescriptorNames] = {}
         self._lists: dict[int, tuple[int, int]] = {}
+        self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
+        self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
+        self._is_counted = self._is_each and (
+            len(decided.constructs.enclosures) > 1 or unit.shares_headers
+        )
+        self._optional_words: list[str] = []
         self.end = ""
+        self.outside: dict[OutsidePlace, str] = {}
+        """the declarations that other files need in front of the declarations that include this
+        one"""
+
+    def add_declarations(self, place: OutsidePlace, text: str) -> None:
+        """Add declarations for a file that this one includes inside a declaration."""
+        _, at, attached = place
+        self._for_others.setdefault(at, (attached, []))[1].append(text)
+
+    @property
+    def descriptors(self) -> int:
+        """The number of descriptors in the file's text, at most."""
+        copies = len(self._constructs.enclosures) if self._is_each else 1
+        return copies * len(self._named) if self._written else 0
 
     def text(self) -> str | None:
         for entry in self._plan.entries:
@@ -105,15 +145,26 @@ class _FileRewriter:
         self._named = with_keepers(self._constructs, self._named)
         for entry in self._plan.entries:
             self._rewrite(entry)
-        if not self._written:
+        if not self._written and not self._for_others:
             return None
         self._declare()
-        return self._edits.apply(self._source.text)
+        text = self._edits.apply(self._source.text)
+        lines = [optional_wraps.last_line(word) for word in self._optional_words]
+        if self._is_counted:
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
+            count = len(self._constructs.enclosures)
+            lines.append(inclusion_count.counter(tag, count, is_shared))
+        return "\n".join((text, *lines, "")) if lines else text
+
+    @property
+    def macros(self) -> Iterator[str]:
+        """The definitions that the text needs on the command line."""
+        return optional_wraps.macros(self._optional_words)
 
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
         number = len(self._named) + 1
-        apart = construct.index in self._addressed_apart
+        separate = construct.index in self._addressed_apart
         listed = self._list_entry(construct, number)
         self._named[construct.index] = name_descriptor(
             self._constructs,
@@ -123,14 +174,15 @@ class _FileRewriter:
             self._unit.inlines,
             guarded=bool(self._unit.thread)
             and not self._empty
-            and not apart
+            and not separate
             and may_be_guarded(self._constructs, construct),
             outlined=construct.index in self._outlined,
-            apart=apart,
-            entry=listed if apart and not construct.declaration_site.external_inline else None,
+            separate=separate,
+            entry=listed if separate and not construct.declaration_site.external_inline else None,
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
             iterations=entry.iterations is not None and not entry.iterations.why,
+            inclusion=inclusion_count.number_of(self._constructs.tag) if self._is_counted else "",
         )
 
     def _list_entry(self, construct: Construct, number: int) -> tuple[str, int] | None:
@@ -176,7 +228,7 @@ class _FileRewriter:
         """Put text behind a block; of blocks that end together the inner closes first."""
         assert construct.block is not None
         rank = -len(self._constructs.around(construct))
-        marked = self._lines.behind(text, construct) if self._lines else text
+        marked = self._lines.marked_insertion(text, construct) if self._lines else text
         self._edits.insert(construct.block.end, f" {marked}", rank)
         self._written.append(text)
 
@@ -190,16 +242,34 @@ class _FileRewriter:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        self._replace(begin.start, begin.end, opening, construct)
+        if not construct.optional:
+            self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
         braced = self._source.text[block.start] == "{"
         closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        if construct.optional:
+            self._optional(construct, name, block, opening, closing)
+            return
         if loop is not None and name.iterations:
             closing = self._iteration(name, loop) + closing
         self._close(construct, closing)
         if construct.separators or construct.implicit_first_section:
             self._sections(construct, block, section(name))
+
+    def _optional(
+        self, construct: Construct, name: DescriptorNames, block: Extent, opening: str, closing: str
+    ) -> None:
+        """Wrap a block whose directive some inclusions lack."""
+        word = optional_wraps.word_of(name.suffix)
+        begin = construct.begin
+        breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
+        self._edits.replace(begin.start, begin.end, optional_wraps.line(word) + breaks)
+        self._edits.insert(block.start, f"{optional_wraps.kept(word, opening)} ")
+        rank = -len(self._constructs.around(construct))
+        self._edits.insert(block.end, f" {optional_wraps.kept(word, closing)}", rank)
+        self._written += (opening, closing)
+        self._optional_words.append(word)
 
     def _iteration(self, name: DescriptorNames, loop: LoopBody) -> str:
         """Put the event at the head of a loop's body, and return what closes its block."""
@@ -231,7 +301,7 @@ class _FileRewriter:
     def _function(self, construct: Construct, function: SourceFunction) -> None:
         assert construct.block is not None
         name = self._named[construct.index]
-        text = entered(name)
+        text = function_entry(name)
         self._written.append(f"{name.called('End')}(")
         if function.handlers:
             self._insert(construct.block.start, f"{{ {text} ")
@@ -266,11 +336,11 @@ class _FileRewriter:
             call = f"{{ {call} {value} }}" if begins else f"{{ {value} {call} }}"
         if not name.guarded:
             return call
-        call = guarded(call, name.flag)
+        call = guarded_call(call, name.flag)
         if begins and construct.scope is not None:
-            first, asked = asked_later(name.flag)
+            first, condition = asked_later(name.flag)
             self._insert(construct.scope.start + 1, f" {first}")
-            call = f"{asked} {call}"
+            call = f"{condition} {call}"
         return call
 
     def _declare(self) -> None:
@@ -289,15 +359,33 @@ class _FileRewriter:
                     if c.block or c.declaration_site.function
                 )
             ] = []
-        if self._constructs.repeated:
+        if self._constructs.repeated and self._written:
             self.end = self._definitions(set(), events, list(self._named.values()), first=True)
+        if self._constructs.enclosures:
+            members = list(self._named.values())
+            text = self._declarations(calls, members, events) if self._written else ""
+            for enclosure in self._constructs.enclosures if text else ():
+                site = enclosure.site
+                self.outside[enclosure.file, site.declared_at, site.from_directive] = text
+            return
+        inserted: dict[int, tuple[DirectiveText | None, list[str]]] = {
+            at: (attached, list(texts)) for at, (attached, texts) in self._for_others.items()
+        }
         for order, at in enumerate(sorted(groups)):
             if self._constructs.repeated:
-                tag = self._constructs.tag
-                text = declarations(calls, groups[at], self._cplusplus, events, tag)
+                text = self._declarations(calls, groups[at], events)
             else:
                 text = self._definitions(calls, events, groups[at], first=order == 0)
-            self._insert_declarations(at, text, groups[at])
+            directives = (m.construct.declaration_site.from_directive for m in groups[at])
+            inserted.setdefault(at, (next(directives, None), []))[1].append(text)
+        for at, (attached, texts) in inserted.items():
+            self._insert_declarations(at, " ".join(texts), attached)
+
+    def _declarations(
+        self, calls: set[str], members: list[DescriptorNames], events: list[str]
+    ) -> str:
+        tag = self._constructs.tag
+        return declarations(calls, members, self._cplusplus, events, tag, self._is_counted)
 
     def _definitions(
         self, calls: set[str], events: list[str], members: list[DescriptorNames], first: bool
@@ -314,11 +402,15 @@ class _FileRewriter:
             parts += [definitions(events, tag)] if events else []
         if members:
             number = members[0].number
-            parts.append(group(self._constructs, members, number, self._cplusplus))
+            parts.append(group(self._constructs, members, number, self._cplusplus, self._is_each))
+        if self._is_counted:
+            count = len(self._constructs.enclosures)
+            tag, is_shared = self._constructs.tag, self._unit.shares_headers
+            defined = inclusion_count.definition(tag, count, is_shared)
+            return "\n".join((defined, " ".join(parts)))
         return " ".join(parts)
 
-    def _insert_declarations(self, at: int, text: str, members: list[DescriptorNames]) -> None:
-        attached = next((m.construct.declaration_site.from_directive for m in members), None)
+    def _insert_declarations(self, at: int, text: str, attached: DirectiveText | None) -> None:
         if attached is not None:
             breaks = "\n" * self._source.text.count("\n", attached.start, attached.end)
             self._edits.replace(

@@ -7,17 +7,36 @@ statement may.
 
 from __future__ import annotations
 
+import re
+from itertools import islice
+
+from pomp_clang.frontend.c.source import without_comments
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
+from pomp_clang.frontend.source_bytes import IDENTIFIER
 from pomp_clang.openmp.barriers import AS_IT_IS, End
 from pomp_clang.openmp.control import VALUE_TYPES, ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, ImpliedBarrier
 from pomp_clang.record import record
-from pomp_clang.rewrite.barrier_at_end import barrier_at_end
 from pomp_clang.rewrite.c import call_guards as guards
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.signatures import TEAM_SIZE
 from pomp_clang.rewrite.combined import hands_back, split
+from pomp_clang.rewrite.descriptor_flags import barrier_at_end
+
+_FOR = re.compile(rf"\bfor\s*\(\s*(?:({IDENTIFIER})\s*=)?")
+
+
+def declared_before(reading: DirectiveReading, block: str) -> list[str]:
+    """Return the variables of the associated loops of `block` that are declared before the loops.
+
+    They keep their values behind a simd construct (OpenMP 5.2, section 5.1.1).
+    """
+    collapse = reading.clause("collapse")
+    count = collapse.argument if collapse is not None else None
+    loops = int(count) if count is not None and count.isdecimal() else 1
+    heads = islice(_FOR.finditer(without_comments(block)), loops)
+    return [head.group(1) for head in heads if head.group(1)]
 
 
 @record
@@ -45,15 +64,15 @@ class _Creation:
 def call(event: str, kind: str, names: DescriptorNames) -> str:
     """Return one call of the POMP API."""
     statement = f"{names.called(f'{event}_{kind}')}({names.reach});"
-    return guards.guarded(statement, names.flag) if names.guarded else statement
+    return guards.guarded_call(statement, names.flag) if names.guarded else statement
 
 
-def pragma(words: str, *clauses: str) -> str:
+def pragma(name: str, *clauses: str) -> str:
     """Return an OpenMP directive that may stand inside a line.
 
     _Pragma takes back the escapes of quotes and backslashes, and no others (C11, 6.10.9).
     """
-    text = " ".join(filter(None, ("omp", words, *clauses)))
+    text = " ".join(filter(None, ("omp", name, *clauses)))
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'_Pragma("{escaped}")'
 
@@ -61,7 +80,7 @@ def pragma(words: str, *clauses: str) -> str:
 def measured(
     construct: Construct, names: DescriptorNames, block: str = "", cplusplus: bool = False
 ) -> Wrapped:
-    """Return the text around a construct's block, or that of a standalone construct.
+    """Return the text around a construct's block, or the text of a standalone construct.
 
     `block` is the block's text.
     """
@@ -94,25 +113,24 @@ def handed_back(reading: DirectiveReading, block: str) -> list[str]:
     """Return the loop variables of `block` that keep their values behind the construct."""
     if not hands_back(reading):
         return []
-    from pomp_clang.rewrite.c.loop_variables import declared_before  # seldom needed
 
     return declared_before(reading, block)
 
 
-def entered(names: DescriptorNames) -> str:
+def function_entry(names: DescriptorNames) -> str:
     """Return the declaration at the top of a measured function.
 
     Its clean-up is the event at the end, which runs after the return value is computed.
     """
     attributes = f"__cleanup__({names.leave}), __unused__"
-    begun = f"({names.called('Begin')}({names.reach}), {names.reach})"
-    return f"void *const __pomp_f{names.suffix} __attribute__(({attributes})) = {begun};"
+    begin_call = f"({names.called('Begin')}({names.reach}), {names.reach})"
+    return f"void *const __pomp_f{names.suffix} __attribute__(({attributes})) = {begin_call};"
 
 
 def valued(control: ControlReading, names: DescriptorNames, cplusplus: bool) -> str:
     """Return the call that passes a variable's value."""
-    to = VALUE_TYPES[control.type]
-    value = f"static_cast<{to}>({control.value})" if cplusplus else f"({to})({control.value})"
+    type_ = VALUE_TYPES[control.type]
+    value = f"static_cast<{type_}>({control.value})" if cplusplus else f"({type_})({control.value})"
     return f"POMP_Value_{control.type}({names.reach}, {value});"
 
 
@@ -166,19 +184,19 @@ def _plain(
     cplusplus: bool,
 ) -> Wrapped:
     token = names.keeper.own_token if names.keeper else f"__pomp_task{names.number}"
-    creation = _made(directive, names) if directive.is_deferred else None
+    creation = _creation_event(directive, names) if directive.is_deferred else None
     opening, closing = ["{"], []
     if directive.scheduling and not names.keeper:
         opening.append(f"void *{token} = POMP_Get_task();")
     if directive.around:
-        opening.append(_entered(directive, names, creation))
+        opening.append(_enter_event(directive, names, creation))
     if names.iterations:
         opening.append(f"POMP_Iterations_begin({names.reach});")
         closing.append(f"POMP_Iterations_end({names.reach});")
     added = creation.clause if creation else "nowait" if end.nowait else ""
     opening.append(pragma(directive.words, clauses, added))
     if directive.inside and construct.block is not None:
-        opening.append(f"{{ {_begun(directive, names, creation)}")
+        opening.append(f"{{ {_begin_event(directive, names, creation)}")
         closing.append(f"{call(directive.event, directive.inside[1], names)} }}")
     if directive.scheduling:
         closing.append(f"POMP_Set_task({token});")
@@ -190,30 +208,30 @@ def _plain(
     return Wrapped(" ".join(opening), " ".join(closing))
 
 
-def _made(directive: Directive, names: DescriptorNames) -> _Creation:
+def _creation_event(directive: Directive, names: DescriptorNames) -> _Creation:
     first = call(directive.event, directive.around[0] if directive.around else "", names)
     token = f"__pomp_made{names.number}"
     entered = f"void *{token} = ({first.rstrip(';')}, POMP_Get_creation());"
     return _Creation(entered, f"firstprivate({token})", token)
 
 
-def _entered(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
+def _enter_event(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
     """Return the first event around a construct."""
     if creation:
         return creation.entered
     first = call(directive.event, directive.around[0] if directive.around else "", names)
-    return f"{guards.asked(names.flag)} {first}" if names.guarded else first
+    return f"{guards.first_statement(names.flag)} {first}" if names.guarded else first
 
 
-def _begun(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
+def _begin_event(directive: Directive, names: DescriptorNames, creation: _Creation | None) -> str:
     """Return the first event within a construct."""
     first = call(directive.event, directive.inside[0] if directive.inside else "", names)
     if creation:
         first = f"POMP_Set_creation({creation.token}), {first}"
     if names.keeps:
         return f"void *{names.own_token} = ({first.rstrip(';')}, POMP_Get_task());"
-    asked = names.guarded and not directive.around
-    return f"{guards.asked(names.flag)} {first}" if asked else first
+    is_guarded = names.guarded and not directive.around
+    return f"{guards.first_statement(names.flag)} {first}" if is_guarded else first
 
 
 def _barrier(names: DescriptorNames, end: End) -> str:

@@ -63,9 +63,9 @@ class LineWriter:
         """Add a short statement that has a label."""
         self._lines.append(f"{self._marker}{label:<{len(MARGIN)}}{text}\n")
 
-    def directive(self, words: str, clauses: Sequence[str] = ()) -> None:
+    def directive(self, name: str, clauses: Sequence[str] = ()) -> None:
         """Add a directive, continued where it is too long."""
-        body = " ".join(filter(None, (words, *clauses)))
+        body = " ".join(filter(None, (name, *clauses)))
         self._lines.append(self._marker + "".join(_directive(body, self._form)))
 
     def text(self, after: str) -> str:

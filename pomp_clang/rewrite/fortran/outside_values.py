@@ -1,8 +1,8 @@
 """Expressions of a `parallel do` that gfortran evaluates in front of the region.
 
 They are the bounds of the associated loops and the chunk size. So they may name variables that
-`default(none)` does not list, or that are private in the region. Split in two directives, the
-construct takes their values from variables that are set in front of it.
+`default(none)` does not list, or that are private in the region. A construct that is split
+in two directives takes their values from variables that are set in front of it.
 """
 
 from __future__ import annotations

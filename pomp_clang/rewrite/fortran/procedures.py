@@ -1,7 +1,7 @@
 """The lines with a procedure's events: at its begin, behind each ENTRY, and on each way out.
 
-A call in front of a RETURN that depends on a condition makes a block of the IF statement. Where a
-statement has a label, or another one in front of it on its line, CONTINUE takes its place there.
+A call in front of a RETURN that depends on a condition makes a block of the IF statement. If the
+statement has a label, or follows another one on its line, CONTINUE takes its place there.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ class _ProcedureWriter:
         """Return the text in the place of a statement, or of the action of an IF statement."""
         extent = exit.action or exit.statement
         text = self._source.text[extent.start : extent.end]
-        here = self._marker(extent.start)
+        marker = self._marker(extent.start)
         lines = [
             "continue" if exit.action is None else "then",
-            f"{here}{MARGIN}call {self._calls.end}()",
-            f"{here}{MARGIN}{text}",
+            f"{marker}{MARGIN}call {self._calls.end}()",
+            f"{marker}{MARGIN}{text}",
         ]
         if exit.action is not None:
             lines.append(f"{self._marker(extent.end - 1)}{MARGIN}end if")

@@ -35,6 +35,7 @@ from pomp_clang.rewrite.fortran.rules import (
 )
 from pomp_clang.rewrite.fortran.stubs import Stubs, name_ending
 from pomp_clang.rewrite.fortran.tokens import Tokens
+from pomp_clang.rewrite.pomp2 import handle_initializer
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 _CLOSINGS = -10_000
@@ -44,8 +45,10 @@ _IMPLICIT = ("-Wimplicit-interface", "-Wimplicit-procedure")
 
 
 def rewrite_file(decided: InstrumentationPlan, unit: Unit) -> tuple[list[str | None], str, bool]:
-    """Return the text of a unit with its edits made, or None if there are none, its companion, and
-    True if the compiler refuses the text without the edits."""
+    """Return the texts of a unit with the edits made (None if there are none) and its companion.
+
+    The third value is True if the compiler refuses the text without the edits.
+    """
     texts, companion = _FortranRewriter(decided, unit).rewritten()
     return texts, companion, any(map(_is_foreign, decided.entries))
 
@@ -86,6 +89,8 @@ class _FortranRewriter:
         members = list(self._named.values())
         early = self._unit.barriers is Barriers.OMPT
         companion = companion_text(self._constructs, members, self._stubs, ending, early)
+        if self._unit.pomp2 and members:
+            companion += f"{handle_initializer(self._unit, len(members), cplusplus=False)}\n"
         return [self._edits.apply(self._text)], companion
 
     def _name(self, entry: PlanEntry) -> None:
@@ -114,7 +119,7 @@ class _FortranRewriter:
             self._apply(construct, left_out(construct, private))
 
     def _procedure(self, construct: Construct) -> None:
-        """Write the events at a procedure's begin and on all ways out of it."""
+        """Write the events at a procedure's begin and at all its exits."""
         assert construct.places is not None
         number = construct.places.unit
         reach = self._named[construct.index].reach
@@ -150,9 +155,9 @@ class _FortranRewriter:
             return construct, ()
         bounds = [(v.bound, n) for v, n in zip(values, names, strict=True) if v.bound is not None]
         moved: set[int] = set()
-        for extent, text, behind in bound_edits(self._text, bounds, self._form):
+        for extent, text, suffix in bound_edits(self._text, bounds, self._form):
             self._edits.replace(extent.start, extent.end, text)
-            moved |= {behind} if behind else set()
+            moved |= {suffix} if suffix else set()
         for at in moved:
             self._edits.insert(at, self._marker_at(at), _DECLARATIONS)
         steps = (StatementStep(f"{n} = {v.text}") for n, v in zip(names, values, strict=True))
@@ -173,7 +178,7 @@ class _FortranRewriter:
         self._write(construct, lines, opening, (2 * depth - 1, 2 * depth))
         rank = _CLOSINGS - depth
         if construct.end_directive is not None:
-            steps_there = closing or [DirectiveStep("", kept=True)]
+            steps_there = closing or [DirectiveStep("", is_kept=True)]
             self._write(construct, Extent(places.end, places.after), steps_there, (rank, rank))
         elif closing:
             required = [step for step in closing if not _is_kept(step) or _is_required(step)]
@@ -200,8 +205,8 @@ class _FortranRewriter:
         if rest is None:
             self._edits.insert(at, self._texts(construct, steps, at - 1, self._marker_at(at)), rank)
             return
-        behind = self._marker_at(rest.resume) + rest.prefix
-        text = self._texts(construct, steps, rest.start, behind)
+        suffix = self._marker_at(rest.resume) + rest.prefix
+        text = self._texts(construct, steps, rest.start, suffix)
         self._edits.replace(rest.start, rest.resume, f"\n{text}")
 
     def _separators(self, construct: Construct, names: DescriptorNames) -> None:
@@ -211,12 +216,12 @@ class _FortranRewriter:
         opened = construct.implicit_first_section
         for separator in construct.separators:
             start = self._source.line_start(separator.start)
-            behind = self._source.next_line(separator.end - 1)
+            next_line = self._source.next_line(separator.end - 1)
             if opened:
                 text = self._texts(construct, [EventCallStep(end)], start, self._marker_at(start))
                 self._edits.insert(start, text, _CLOSINGS - depth)
-            text = self._texts(construct, [EventCallStep(begin)], start, self._marker_at(behind))
-            self._edits.insert(behind, text, 2 * depth)
+            text = self._texts(construct, [EventCallStep(begin)], start, self._marker_at(next_line))
+            self._edits.insert(next_line, text, 2 * depth)
             opened = True
 
     def _routine(self, construct: Construct, routine: Routine) -> None:
@@ -285,7 +290,7 @@ class _FortranRewriter:
             if isinstance(step, StatementStep):
                 writer.long_statement(step.text)
             elif isinstance(step, DirectiveStep):
-                writer.directive(step.words, step.clauses)
+                writer.directive(step.name, step.clauses)
             elif isinstance(step, TeamOfOneStep):
                 writer.statement(f"if ({token} .gt. 1) then" if step.begins else "end if")
         call()
@@ -319,9 +324,9 @@ class _FortranRewriter:
 
 def _values_from_outside(decided: InstrumentationPlan) -> dict[int, tuple[OutsideValue, ...]]:
     """Return the values that constructs which are split take from outside, by their index."""
-    found = decided.constructs
+    plan_constructs = decided.constructs
     constructs = (e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED)
-    split = (c for c in constructs if not found.is_measured_from_outside(c))
+    split = (c for c in constructs if not plan_constructs.is_measured_from_outside(c))
     return {c.index: values for c in split if (values := outside_values(c))}
 
 
@@ -333,8 +338,8 @@ def _is_foreign(entry: PlanEntry) -> bool:
 
 
 def _is_kept(step: Step) -> bool:
-    return isinstance(step, DirectiveStep) and step.kept
+    return isinstance(step, DirectiveStep) and step.is_kept
 
 
 def _is_required(step: Step) -> bool:
-    return isinstance(step, DirectiveStep) and bool(step.words)
+    return isinstance(step, DirectiveStep) and bool(step.name)

@@ -14,11 +14,10 @@ from pomp_clang.openmp.barriers import AS_IT_IS, End
 from pomp_clang.openmp.directive_lookup import directive_named
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, DirectiveForm, ImpliedBarrier
 from pomp_clang.record import record
-from pomp_clang.rewrite.barrier_at_end import barrier_at_end
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.signatures import TEAM_SIZE
 from pomp_clang.rewrite.combined import hands_back, split
-from pomp_clang.rewrite.descriptor_flags import has_nowait
+from pomp_clang.rewrite.descriptor_flags import barrier_at_end, has_nowait
 from pomp_clang.rewrite.fortran.companion import RESUME, SUSPEND
 from pomp_clang.rewrite.fortran.stubs import TOKEN
 
@@ -42,14 +41,14 @@ class StatementStep:
 
 @record
 class DirectiveStep:
-    """A directive; `kept` is True for the user's own, which stays as it is written.
+    """A directive; `is_kept` is True for the user's own, which stays as it is written.
 
     If the user has left an end directive out, the line is written unless it has no words.
     """
 
-    words: str
+    name: str
     clauses: tuple[str, ...] = ()
-    kept: bool = False
+    is_kept: bool = False
 
 
 @record
@@ -130,8 +129,8 @@ def call(event: str, kind: str, names: DescriptorNames) -> str:
 
 
 def _without_nowait(clauses: str) -> str:
-    words = clauses.split()
-    return " ".join(word for word in words if word.lower() != "nowait")
+    names = clauses.split()
+    return " ".join(word for word in names if word.lower() != "nowait")
 
 
 def _written(construct: Construct) -> tuple[str, ...]:
@@ -149,8 +148,8 @@ def _measured_from_outside(construct: Construct, names: DescriptorNames) -> Cons
     outer = directive_named(construct.directive.leaves[0])
     fork, join = (EventCallStep(call(outer.event, kind, names)) for kind in outer.around)
     begin, end = (EventCallStep(call(outer.event, kind, names)) for kind in outer.inside)
-    kept = DirectiveStep(construct.directive.words, (), kept=True)
-    return ConstructSteps((fork, begin, kept), (DirectiveStep("", (), kept=True), end, join))
+    step = DirectiveStep(construct.directive.words, (), is_kept=True)
+    return ConstructSteps((fork, begin, step), (DirectiveStep("", (), is_kept=True), end, join))
 
 
 def _parallel(
@@ -175,8 +174,8 @@ def _parallel(
     if not (end.alone and inner.alone):
         opening.append(EventCallStep(f"{TOKEN} = (void *)(unsigned long){TEAM_SIZE}();"))
     waiting = _barrier(names, end) if end.barrier else ()
-    kept = DirectiveStep(f"end {directive.words}", (), kept=not combined)
-    return ConstructSteps(tuple(opening), (*waiting, last, kept, join))
+    end_step = DirectiveStep(f"end {directive.words}", (), is_kept=not combined)
+    return ConstructSteps(tuple(opening), (*waiting, last, end_step, join))
 
 
 def _plain(
@@ -198,8 +197,8 @@ def _plain(
     if deferred:
         opening.append(EventCallStep(f"{TOKEN} = POMP_Get_creation();"))
         clauses = (*clauses, f"firstprivate({token})")
-    kept = not rewritten and not deferred
-    opening.append(DirectiveStep(directive.words, clauses, kept))
+    is_kept = not rewritten and not deferred
+    opening.append(DirectiveStep(directive.words, clauses, is_kept))
     if directive.inside and construct.block is not None:
         if deferred:
             opening.append(EventCallStep(f"POMP_Set_creation({TOKEN});"))
@@ -225,7 +224,7 @@ def _end_directive(
     if end.nowait or (combined and has_nowait(construct)):
         return (DirectiveStep(f"end {directive.words}", ("nowait",)),)
     if construct.end_directive is not None and not combined:
-        return (DirectiveStep("", (), kept=True),)
+        return (DirectiveStep("", (), is_kept=True),)
     optional = directive.form in (DirectiveForm.LOOP, DirectiveForm.STATEMENT)
     if optional:
         return ()

@@ -37,8 +37,8 @@ class Tokens:
             if decided.constructs.is_measured_from_outside(construct):
                 continue
             numbers = range(1 + outside.get(construct.index, 0))
-            made = sum(map(len, self.declared.values()))
-            names = [f"{stem}{made + number + 1}" for number in numbers]
+            serial = sum(map(len, self.declared.values()))
+            names = [f"{stem}{serial + number + 1}" for number in numbers]
             self._names[construct.index] = names[0]
             self._values[construct.index] = tuple(names[1:])
             assert construct.places is not None

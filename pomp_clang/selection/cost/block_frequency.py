@@ -195,9 +195,9 @@ class ControlFlowGraph:
         instruction = defined.get(name)
         step = 1
         if instruction is not None and instruction.opcode in _STEPS:
-            words = _OPERANDS.findall(instruction.text.split("!")[0].split("=", 1)[1])
-            numbers = [int(number) for _, number in words if number]
-            operands = (word.strip('"') for word, _ in words)
+            matches = _OPERANDS.findall(instruction.text.split("!")[0].split("=", 1)[1])
+            numbers = [int(number) for _, number in matches if number]
+            operands = (word.strip('"') for word, _ in matches)
             instruction = next((defined[name] for name in operands if name in defined), None)
             is_phi = instruction is not None and instruction.opcode == "phi"
             step = abs(numbers[-1]) if numbers and is_phi else 1
@@ -205,11 +205,11 @@ class ControlFlowGraph:
             return None
         if instruction not in self._blocks[loop.first].instructions:
             return None
-        for word, number, _ in _INCOMING.findall(instruction.text):
+        for operand, number, _ in _INCOMING.findall(instruction.text):
             if number:
                 return "", int(number), step
-            if word.strip('"') not in inside:
-                return word.strip('"'), None, step
+            if operand.strip('"') not in inside:
+                return operand.strip('"'), None, step
         return None
 
 
@@ -231,10 +231,10 @@ def _count(
     )
     if mask and 0 < int(mask[1]) < usual:
         return (int(mask[1]) + 1) / 2
-    begun = defined.get(name)
-    if begun is not None and begun.opcode == "phi" and re.search(r"\[ \d+,", begun.text):
+    first = defined.get(name)
+    if first is not None and first.opcode == "phi" and re.search(r"\[ \d+,", first.text):
         return prices.REST_TRIPS
-    if begun is not None and begun.opcode == "getelementptr":
+    if first is not None and first.opcode == "getelementptr":
         return usual
     return max(usual / (step if start is not None else 1), prices.REST_TRIPS)
 
@@ -242,8 +242,8 @@ def _count(
 def _shared(leaves: list[bool], ends: float) -> list[float]:
     """Divide the probabilities among several ways out of a loop, and several that stay in it."""
     out = sum(leaves)
-    on = len(leaves) - out
-    return [ends / out if leaving else (1 - ends) / on for leaving in leaves]
+    next_blocks = len(leaves) - out
+    return [ends / out if leaving else (1 - ends) / next_blocks for leaving in leaves]
 
 
 def _depth_first(after: list[list[int]]) -> tuple[list[int], list[tuple[int, int]]]:

@@ -19,8 +19,8 @@ Key = tuple[int, str]
 class Estimate:
     """The estimate of a function of the source: nanoseconds of a call with all its callees.
 
-    `inlined` is True if only other functions hold its code, `loops` if it has a loop, `sends` if it
-    calls MPI, and `repeated` if it is called in a loop.
+    `inlined` is True if only other functions hold its code. `loops` is True if it has a loop,
+    `sends` if it calls MPI, and `repeated` if it is called in a loop.
     """
 
     nanoseconds: float
@@ -32,8 +32,8 @@ class Estimate:
     @property
     def worth_it(self) -> bool:
         """True if a call costs so much that its events do not matter."""
-        least = prices.REPEATED_WORTH if self.repeated else prices.WORTH
-        return self.nanoseconds * prices.CYCLES_PER_NANOSECOND >= least
+        minimum = prices.REPEATED_WORTH if self.repeated else prices.WORTH
+        return self.nanoseconds * prices.CYCLES_PER_NANOSECOND >= minimum
 
 
 @record
@@ -43,13 +43,15 @@ class Estimates:
     by_place: Mapping[FunctionPlace, Estimate]
 
     def of(self, file: str, line: int, name: str) -> Estimate | None:
-        """Return the estimate of a function, or None if no code is made of it."""
+        """Return the estimate of a function, or None if the compiler makes no code for it."""
         base = os.path.basename(file)
         named = self.by_place.get((base, line, name))
         if named is not None:
             return named
-        there = [estimate for spot, estimate in self.by_place.items() if spot[:2] == (base, line)]
-        return max(there, key=lambda estimate: estimate.nanoseconds, default=None)
+        estimates = [
+            estimate for spot, estimate in self.by_place.items() if spot[:2] == (base, line)
+        ]
+        return max(estimates, key=lambda estimate: estimate.nanoseconds, default=None)
 
 
 def estimates(units: Sequence[Summary]) -> Estimates:
@@ -75,7 +77,7 @@ class _Program:
         }
         # Callees come before their callers.
         groups = list(_components({key: list(after) for key, after in calls.items()}))
-        self._around = _around(groups, calls)
+        self._around = _loop_depths(groups, calls)
         self._cycles: dict[Key, float] = {}
         for group in groups:
             self._cycles.update(self._together(group))
@@ -92,7 +94,7 @@ class _Program:
                     cycles = self._paid(number, part) if part.inlined else self._cycles[key]
                     estimate = _estimate(part, cycles, self._around[key] > 0)
                     kind.setdefault(part.spot, []).append(estimate)
-        typical = {spot: _typical(alternatives) for spot, alternatives in inlined.items()}
+        typical = {spot: _median_cost(alternatives) for spot, alternatives in inlined.items()}
         return Estimates(
             {**typical, **{spot: _dearest(alternatives) for spot, alternatives in alone.items()}}
         )
@@ -105,25 +107,25 @@ class _Program:
         to make more, its loops have fewer iterations.
         """
         self._cycles.update(dict.fromkeys(group, 0.0))
-        paid = {}
+        costs = {}
         for key in group:
             number, code = self._codes[key]
             own_part = code.parts(self._around[key])[0]
             calls = own_part.calls.items()
             again = sum((often for name, often in calls if self._key(number, name) in group), 0.0)
-            paid[key] = self._paid(number, own_part) / max(again, 1.0)
-        return paid
+            costs[key] = self._paid(number, own_part) / max(again, 1.0)
+        return costs
 
     def _key(self, number: int, name: str) -> Key:
         return (number if name in self._local[number] else -1, name)
 
     def _paid(self, number: int, part: FunctionPart) -> float:
         """Return the cycles of a call, with those of the functions that it calls."""
-        paid = part.cycles
+        cycles = part.cycles
         for name, often in part.calls.items():
             known = self._cycles.get(self._key(number, name))
-            paid += often * (prices.callee(name) if known is None else known + prices.CALL)
-        return paid
+            cycles += often * (prices.callee(name) if known is None else known + prices.CALL)
+        return cycles
 
 
 def _estimate(part: FunctionPart, cycles: float, repeated: bool) -> Estimate:
@@ -136,7 +138,7 @@ def _estimate(part: FunctionPart, cycles: float, repeated: bool) -> Estimate:
     )
 
 
-def _typical(alternatives: list[Estimate]) -> Estimate:
+def _median_cost(alternatives: list[Estimate]) -> Estimate:
     """Return the median over the places where a function was inlined.
 
     Code that is unrolled there counts several times.
@@ -159,7 +161,7 @@ def _joined(alternatives: list[Estimate], nanoseconds: float) -> Estimate:
     )
 
 
-def _around(groups: list[list[Key]], calls: Mapping[Key, Mapping[Key, int]]) -> dict[Key, int]:
+def _loop_depths(groups: list[list[Key]], calls: Mapping[Key, Mapping[Key, int]]) -> dict[Key, int]:
     """Return the number of loops in which each function is called, with those of its callers."""
     nests = {key: 0 for group in groups for key in group}
     for group in reversed(groups):
@@ -174,8 +176,8 @@ def _components(after: Mapping[Key, list[Key]]) -> Iterator[list[Key]]:
     """Yield groups of functions that call one another, callees before callers (Tarjan)."""
     index: dict[Key, int] = {}
     low: dict[Key, int] = {}
-    kept: list[Key] = []
-    held: set[Key] = set()
+    stack: list[Key] = []
+    on_stack: set[Key] = set()
     for root in after:
         if root in index:
             continue
@@ -184,20 +186,20 @@ def _components(after: Mapping[Key, list[Key]]) -> Iterator[list[Key]]:
             key, others = pending[-1]
             if key not in index:
                 index[key] = low[key] = len(index)
-                kept.append(key)
-                held.add(key)
+                stack.append(key)
+                on_stack.add(key)
             for other in others:
                 if other not in index:
                     pending.append((other, iter(after[other])))
                     break
-                if other in held:
+                if other in on_stack:
                     low[key] = min(low[key], index[other])
             else:
                 pending.pop()
                 if pending:
                     low[pending[-1][0]] = min(low[pending[-1][0]], low[key])
                 if low[key] == index[key]:
-                    group = kept[kept.index(key) :]
-                    del kept[len(kept) - len(group) :]
-                    held.difference_update(group)
+                    group = stack[stack.index(key) :]
+                    del stack[len(stack) - len(group) :]
+                    on_stack.difference_update(group)
                     yield group

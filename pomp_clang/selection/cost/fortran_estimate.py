@@ -31,7 +31,7 @@ class _Line:
     """A statement of a procedure: its text, and the loops that it opens and ends."""
 
     text: str
-    word: str
+    keyword: str
     opens: bool
     label: str
     ends: str
@@ -41,7 +41,7 @@ class _Line:
 class _Procedures:
     """The statements of a file's procedures, and the cycles known so far, by their names."""
 
-    of: Constructs
+    constructs: Constructs
     lines: Mapping[str, tuple[_Line, ...]]
     cycles: dict[str, float]
 
@@ -50,14 +50,14 @@ _read: list[_Procedures] = []
 
 
 def estimate(constructs: Constructs, construct: Construct) -> Estimate:
-    """Estimate the cost of a procedure; those that it calls are looked up in its file."""
-    if not _read or _read[0].of is not constructs:
+    """Estimate the cost of a procedure; the procedures that it calls are looked up in its file."""
+    if not _read or _read[0].constructs is not constructs:
         functions = [item for item in constructs.items if item.function is not None]
         lines = {_name(item): tuple(_lines(constructs, item)) for item in functions}
         _read[:] = [_Procedures(constructs, lines, {})]
     reading = _ProcedureText(_read[0])
-    spent = reading.cycles(_name(construct)) / prices.CYCLES_PER_NANOSECOND
-    return Estimate(spent, False, reading.loops > 0, reading.sends)
+    nanoseconds = reading.cycles(_name(construct)) / prices.CYCLES_PER_NANOSECOND
+    return Estimate(nanoseconds, False, reading.loops > 0, reading.sends)
 
 
 def _name(construct: Construct) -> str:
@@ -76,8 +76,8 @@ def _lines(constructs: Constructs, construct: Construct) -> Iterator[_Line]:
             if kind.kind is StatementKind.CONTAINS:
                 return
             opens = kind.kind is StatementKind.DO
-            ends = "enddo" if kind.kind is StatementKind.END_BLOCK and kind.word == "do" else ""
-            yield _Line(compact, kind.word, opens, kind.label, statement.label or ends)
+            ends = "enddo" if kind.kind is StatementKind.END_BLOCK and kind.keyword == "do" else ""
+            yield _Line(compact, kind.keyword, opens, kind.label, statement.label or ends)
 
 
 class _ProcedureText:
@@ -110,12 +110,12 @@ class _ProcedureText:
 
     def _statement(self, line: _Line) -> float:
         cost = _PER_TOKEN * len(_TOKEN.findall(line.text))
-        if line.word in _OUTPUT:
+        if line.keyword in _OUTPUT:
             cost += _OUTPUT_CYCLES
         elif assigned(line.text) and _SECTION.search(line.text):
             self.loops += 1
             cost *= prices.COUNTED_TRIPS
-        called = _SUBROUTINE.match(line.text) if line.word in ("call", "if") else None
+        called = _SUBROUTINE.match(line.text) if line.keyword in ("call", "if") else None
         names = _CALL.findall(line.text)
         functions = [name for name in names if name in self._known.lines]
         functions += [name for name in names if name in prices.LIBRARY]

@@ -72,8 +72,8 @@ class _PartCollector:
                     if entered.setdefault(place, runs) < runs and place != self._own:
                         loops.add(place)
                     if instruction.calls is None:
-                        paid = prices.instruction(instruction.opcode) * runs
-                        cycles[place] = cycles.get(place, 0.0) + paid
+                        price = prices.instruction(instruction.opcode) * runs
+                        cycles[place] = cycles.get(place, 0.0) + price
                     else:
                         _add(calls.setdefault(place, {}), instruction, runs)
                 if number in looping and len(chain) == 1:

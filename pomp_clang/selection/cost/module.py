@@ -129,7 +129,7 @@ def _function(head: str, lines: Iterator[str]) -> Code:
         if line.startswith("  ") and line[2] not in " ]#":
             blocks[-1].instructions.append(_instruction(line))
         elif line.startswith("   ") and "#dbg" not in line and blocks[-1].instructions:
-            blocks[-1].instructions[-1] = _longer(blocks[-1].last, line)
+            blocks[-1].instructions[-1] = _append_line(blocks[-1].last, line)
         elif label := _LABEL.match(line):
             if blocks[-1].instructions:
                 blocks.append(BasicBlock(label[1].strip('"'), []))
@@ -154,7 +154,7 @@ def _instruction(line: str) -> Instruction:
     return Instruction(result, opcode, line, int(located[1]) if located else 0, calls)
 
 
-def _longer(first: Instruction, line: str) -> Instruction:
+def _append_line(first: Instruction, line: str) -> Instruction:
     """Append a line to an instruction of several lines: a switch, an invoke."""
     text = f"{first.text} {line.strip()}"
     located = _LOCATED.search(line)

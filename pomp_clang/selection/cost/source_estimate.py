@@ -52,15 +52,15 @@ def estimate(constructs: Constructs, construct: Construct) -> Estimate:
     bodies, name = _bodies(constructs), own_name(construct.sub_name)
     reading = _FunctionText(bodies, name)
     bodies.cycles[name] = reading.cycles(text)
-    spent = bodies.cycles[name] / prices.CYCLES_PER_NANOSECOND
-    return Estimate(spent, False, reading.loops > 0, reading.sends)
+    nanoseconds = bodies.cycles[name] / prices.CYCLES_PER_NANOSECOND
+    return Estimate(nanoseconds, False, reading.loops > 0, reading.sends)
 
 
 @record
 class _FunctionBodies:
     """The texts of a file's functions, and the cycles known so far, by their names."""
 
-    of: Constructs
+    constructs: Constructs
     texts: Mapping[str, str]
     cycles: dict[str, float]
 
@@ -69,7 +69,7 @@ _read: list[_FunctionBodies] = []
 
 
 def _bodies(constructs: Constructs) -> _FunctionBodies:
-    if not _read or _read[0].of is not constructs:
+    if not _read or _read[0].constructs is not constructs:
         text = constructs.source.text
         texts = {
             own_name(construct.sub_name): text[construct.block.start : construct.block.end]
@@ -103,8 +103,8 @@ class _FunctionText:
     def _until(self, tokens: list[tuple[str, str]], at: int, close: str) -> tuple[float, int]:
         cost = 0.0
         while at < len(tokens) and tokens[at][1] != close:
-            spent, at = self._one(tokens, at)
-            cost += spent
+            cycles, at = self._one(tokens, at)
+            cost += cycles
         return cost, at + 1
 
     def _one(self, tokens: list[tuple[str, str]], at: int) -> tuple[float, int]:
@@ -127,15 +127,15 @@ class _FunctionText:
                 limit = _LIMIT.search(" ".join(text for _, text in tokens[start:body]))
                 trips = float(limit[1]) if limit else prices.COUNTED_TRIPS
             start = body
-        spent, end = self._statement(tokens, start)
-        return (head + spent) * trips, end
+        cycles, end = self._statement(tokens, start)
+        return (head + cycles) * trips, end
 
     def _statement(self, tokens: list[tuple[str, str]], at: int) -> tuple[float, int]:
         cost = 0.0
         while at < len(tokens):
             text = tokens[at][1]
-            spent, at = self._one(tokens, at)
-            cost += spent
+            cycles, at = self._one(tokens, at)
+            cost += cycles
             if text in (";", "{") or text in _LOOPS:
                 break
         return cost, at

@@ -19,8 +19,8 @@ OPEN = -1
 class ProcessActions:
     """A process's operations, in the order of their beginnings.
 
-    `begun` and `completed` are calls, the latter `NONE` if no call completed it; `time` is that of
-    the beginning. `prepared` is the number (from 1) of the preparation of a persistent request, 0
+    `begin_call` and `completed` are calls, the latter `NONE` if no call completed it; `time` is when
+    the operation began. `prepared` is the number (from 1) of the preparation of a persistent request, 0
     for others.
 
     `naming` is the call that names the operation, which for a prepared one is the preparation.
@@ -29,7 +29,7 @@ class ProcessActions:
 
     role: Ints
     state: Ints
-    begun: Ints
+    begin_call: Ints
     completed: Ints
     group: Ints
     tag: Ints
@@ -124,11 +124,11 @@ def paired(left: Ints, right: Ints, values: Ints) -> Ints:
     n_left, n_right = ordinals(left), ordinals(right)
     order = np.lexsort((right, n_right))
     keys = (n_right * width + right)[order]
-    wanted = n_left * width + left
-    at = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
+    key = n_left * width + left
+    at = np.minimum(np.searchsorted(keys, key), max(0, len(keys) - 1))
     if not len(keys):
         return np.full(len(left), NONE)
-    return np.where(keys[at] == wanted, values[order[at]], NONE)
+    return np.where(keys[at] == key, values[order[at]], NONE)
 
 
 def _preparations(events: MpiOperations) -> tuple[Ints, Ints]:

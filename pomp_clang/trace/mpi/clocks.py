@@ -60,11 +60,11 @@ def member_of(rank: int, records: Records) -> Member:
 
 
 def _comparisons(texts: Mapping[str, str]) -> Iterator[ClockComparison]:
-    """Yield the comparisons of the beginning and of the end, as far as they were made."""
+    """Yield the comparisons at the beginning and at the end, if they were made."""
     for key in _KEYS:
-        words = texts.get(key, "").split()
-        if len(words) == 4 and all(word.isdecimal() and len(word) <= _DIGITS for word in words):
-            yield ClockComparison(*map(int, words))
+        values = texts.get(key, "").split()
+        if len(values) == 4 and all(word.isdecimal() and len(word) <= _DIGITS for word in values):
+            yield ClockComparison(*map(int, values))
 
 
 def measured_offset(member: Member, other: Member, comparison: ClockComparison) -> float:
@@ -93,8 +93,8 @@ def scales_of(members: Sequence[Member]) -> list[Scale]:
 
 def _reference(members: Sequence[Member]) -> Member:
     """Return the process that others asked and that asked none."""
-    asked = {member.comparisons[0].rank for member in members if member.comparisons}
-    compared = (m for m in members if m.rank in asked and not m.comparisons)
+    ranks = {member.comparisons[0].rank for member in members if member.comparisons}
+    compared = (m for m in members if m.rank in ranks and not m.comparisons)
     return next(compared, members[0])
 
 
@@ -116,8 +116,8 @@ def _by_comparison(member: Member, other: Member, scale: Scale) -> Scale:
     at = [_moment(scale, c.remote) for c in member.comparisons]
     first, last = member.comparisons[0], member.comparisons[-1]
     nominal = _SECOND / member.second
-    passed = last.local - first.local
-    pace = (at[-1] - at[0]) / passed if passed > 0 else nominal
+    elapsed = last.local - first.local
+    pace = (at[-1] - at[0]) / elapsed if elapsed > 0 else nominal
     if not nominal / _FASTEST < pace < nominal * _FASTEST:
         pace = nominal
     offset = measured_offset(member, other, first) + scale.clock.offset

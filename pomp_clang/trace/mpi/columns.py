@@ -51,7 +51,7 @@ class CollectiveColumns:
 
     `call` began the part and `completed` completed it. `rank` is the process, `root` the root
     (`NONE` if there is none): ranks of the job. `function` is a row of
-    `pomp_clang.mpi.names.NAMES`, for a persistent operation that of its preparation.
+    `pomp_clang.mpi.names.NAMES`; for a persistent operation it is the row of its preparation.
     """
 
     instance: Ints
@@ -81,7 +81,7 @@ class OneSidedColumns:
 
 @dataclass(frozen=True, slots=True)
 class Communicator:
-    """A communicator, or that of a window (`is_window`). `members` are ranks of the job.
+    """A communicator, or the communicator of a window (`is_window`). `members` are ranks of the job.
 
     For an intercommunicator `remote` is the other group, as seen by a process of the first.
     """
@@ -137,8 +137,8 @@ class JobLocation:
         first, last = self.ticks[0], self.ticks[-1]
         within = np.interp((ticks - first).astype(np.float64), self.ticks - first, self.ns)
         before = np.minimum(ticks - first, 0) * self._pace(0)
-        behind = np.maximum(ticks - last, 0) * self._pace(-1)
-        moments: Ints = np.rint(within + before + behind).astype(np.int64)
+        after_last = np.maximum(ticks - last, 0) * self._pace(-1)
+        moments: Ints = np.rint(within + before + after_last).astype(np.int64)
         return moments
 
     def _pace(self, at: int) -> float:

@@ -56,8 +56,10 @@ class ClockMoments:
 
 def forms(name: str) -> set[int]:
     """Return the numbers of the functions that are forms of a collective operation."""
-    begun = f"I{name.lower()}"
-    names = {f"MPI_{form}{size}" for form in (name, begun, f"{name}_init") for size in ("", "_c")}
+    immediate = f"I{name.lower()}"
+    names = {
+        f"MPI_{form}{size}" for form in (name, immediate, f"{name}_init") for size in ("", "_c")
+    }
     return {number for number, number_ in enumerate(NAMES) if number_ in names}
 
 
@@ -77,8 +79,8 @@ def correct(
     shift = shifted(moments, len(scales))
     moved = np.where(is_leave, ticks[1][rows], ticks[0][rows])
     corrected = [
-        _with_shift(scale, moved[mine], shift[mine])
-        for scale, mine in ((s, moments.process == p) for p, s in enumerate(scales))
+        _with_shift(scale, moved[own_rows], shift[own_rows])
+        for scale, own_rows in ((s, moments.process == p) for p, s in enumerate(scales))
     ]
     return corrected, Correction(backwards, int((shift > 0).sum()), int(shift.max()))
 
@@ -86,8 +88,8 @@ def correct(
 def count_backwards(calls: CallColumns, messages: MessageColumns) -> int:
     """Count the messages that were received before they were sent."""
     known = messages.received >= 0
-    sent, got = calls.enter[messages.send[known]], calls.leave[messages.received[known]]
-    return int((got < sent).sum())
+    sent, received = calls.enter[messages.send[known]], calls.leave[messages.received[known]]
+    return int((received < sent).sum())
 
 
 def _with_shift(scale: Scale, ticks: Ints, shift: Ints) -> Scale:
@@ -112,8 +114,8 @@ def _moments(
     the moment is the call's end."""
     known = messages.received >= 0
     send, received = messages.send[known], messages.received[known]
-    apart = machine[process[send]] != machine[process[received]]
-    send, received = send[apart], received[apart]
+    is_remote = machine[process[send]] != machine[process[received]]
+    send, received = send[is_remote], received[is_remote]
     number = np.arange(len(send))
     sources, sinks, meeting = _meetings(machine, process, collectives)
     rows = np.concatenate([send, received, collectives.call[sources], collectives.completed[sinks]])
@@ -135,17 +137,17 @@ def _meetings(
     each row's meeting."""
     function = collectives.function
     known = np.isin(function, [number for name in _ALL for number in forms(name)])
-    together = np.isin(function, list(forms("Barrier")))
-    where = machine[process[collectives.call]]
+    is_barrier = np.isin(function, list(forms("Barrier")))
+    machines = machine[process[collectives.call]]
     meeting = collectives.instance
     size = int(meeting.max(initial=-1)) + 1
     lowest, highest = np.full(size, len(machine)), np.full(size, -1)
-    np.minimum.at(lowest, meeting, where)
-    np.maximum.at(highest, meeting, where)
+    np.minimum.at(lowest, meeting, machines)
+    np.maximum.at(highest, meeting, machines)
     known &= (highest > lowest)[meeting]
-    sources = np.flatnonzero(known & (together | (collectives.bytes_out > 0)))
-    done = collectives.completed >= 0
-    sinks = np.flatnonzero(known & done & (together | (collectives.bytes_in > 0)))
+    sources = np.flatnonzero(known & (is_barrier | (collectives.bytes_out > 0)))
+    is_completed = collectives.completed >= 0
+    sinks = np.flatnonzero(known & is_completed & (is_barrier | (collectives.bytes_in > 0)))
     return sources, sinks, meeting
 
 
@@ -154,10 +156,10 @@ def shifted(moments: ClockMoments, processes: int) -> Ints:
 
     Raises ExperimentError if moments are too far apart, or do not fit the memory.
     """
-    apart = int(moments.time.max()) - int(moments.time.min())
-    if processes * apart >= _LONGEST:
+    span = int(moments.time.max()) - int(moments.time.min())
+    if processes * span >= _LONGEST:
         raise ExperimentError(
-            f"calls of MPI are {apart // _YEAR} years apart: a trace of the job is damaged, analyse "
+            f"calls of MPI are {span // _YEAR} years apart: a trace of the job is damaged, analyse "
             "the others one by one"
         )
     count = int(moments.meeting.max()) + 1

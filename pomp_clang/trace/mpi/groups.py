@@ -64,20 +64,20 @@ class Registry:
             SELF: (self._number((SELF, rank), (rank,), (), "MPI_COMM_SELF"), (rank,)),
         }
         before: Counter[tuple[object, ...]] = Counter()
-        for communicator, text in sorted(_told(texts)):
-            how, of, call, members = text
-            members_here, there = ranks_of(members, self.size)
-            if how == _DERIVED or (how == _WINDOW and int(of)):
-                parent = groups.get(int(of), (0, ()))[0]
-                key: tuple[object, ...] = (how, parent, call, _sides(members))
-            elif how in (ARCHIVED, ARCHIVED_WINDOW):
-                key = (how, of)
+        for communicator, text in sorted(_group_texts(texts)):
+            kind, parent_number, call, members = text
+            members_here, remote = ranks_of(members, self.size)
+            if kind == _DERIVED or (kind == _WINDOW and int(parent_number)):
+                parent = groups.get(int(parent_number), (0, ()))[0]
+                key: tuple[object, ...] = (kind, parent, call, _sides(members))
+            elif kind in (ARCHIVED, ARCHIVED_WINDOW):
+                key = (kind, parent_number)
             else:
-                key = (how, _sides(members))
+                key = (kind, _sides(members))
                 before[key] += 1
                 key = (*key, before[key])
-            number = self._number(key, members_here, there, "", how in (_WINDOW, ARCHIVED_WINDOW))
-            groups[communicator] = number, there or members_here
+            number = self._number(key, members_here, remote, "", kind in (_WINDOW, ARCHIVED_WINDOW))
+            groups[communicator] = number, remote or members_here
         return _groups(groups)
 
     def _number(
@@ -94,13 +94,13 @@ class Registry:
         return number
 
 
-def _told(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
+def _group_texts(texts: Mapping[str, str]) -> Iterable[tuple[int, list[str]]]:
     for key, text in texts.items():
-        communicator, words = key.removeprefix(_KEY), text.split(" ")
+        communicator, values = key.removeprefix(_KEY), text.split(" ")
         number = number_of(communicator) if key.startswith(_KEY) else None
-        well = len(words) == 4 and None not in map(number_of, words[1:3])
+        well = len(values) == 4 and None not in map(number_of, values[1:3])
         if number is not None and number > SELF and well:
-            yield number, words
+            yield number, values
 
 
 def _sides(members: str) -> tuple[str, ...]:
@@ -111,8 +111,8 @@ def _sides(members: str) -> tuple[str, ...]:
 @cache
 def ranks_of(text: str, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the ranks of both groups; a process outside the job is `NONE`."""
-    first_part, _, there = text.partition("/")
-    return tuple(_ranks(first_part, size)), tuple(_ranks(there, size))
+    first_part, _, remote = text.partition("/")
+    return tuple(_ranks(first_part, size)), tuple(_ranks(remote, size))
 
 
 def _ranks(text: str, size: int) -> Iterable[int]:

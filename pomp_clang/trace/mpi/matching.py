@@ -48,7 +48,7 @@ def job_actions(
     return JobActions(
         actions.role,
         actions.state,
-        actions.begun + first_call,
+        actions.begin_call + first_call,
         np.where(actions.completed >= 0, actions.completed + first_call, NONE),
         groups.numbers(actions.group),
         np.where(rooted, NONE, actions.tag),
@@ -101,22 +101,22 @@ def messages_of(all_: JobActions, calls: CallColumns) -> tuple[MessageColumns, i
     order = _in_order(all_, rows, channel, calls, is_send)
     of_send, of_receive = order[is_send[order]], order[~is_send[order]]
     match = paired(channel[of_send], channel[of_receive], rows[of_receive])
-    sent, got = rows[of_send][match >= 0], match[match >= 0]
-    arrived = all_.state[got] != OperationState.LOST
+    sent, received = rows[of_send][match >= 0], match[match >= 0]
+    arrived = all_.state[received] != OperationState.LOST
     messages = MessageColumns(
-        all_.begun[sent],
+        all_.begin_call[sent],
         all_.completed[sent],
-        all_.begun[got],
-        np.where(arrived, all_.completed[got], NONE),
+        all_.begin_call[received],
+        np.where(arrived, all_.completed[received], NONE),
         all_.group[sent],
         all_.tag[sent],
-        np.maximum(all_.bytes_out[sent], all_.bytes_in[got]),
+        np.maximum(all_.bytes_out[sent], all_.bytes_in[received]),
     )
     by_send = np.argsort(messages.send, kind="stable")
     messages = MessageColumns(
         *(getattr(messages, name)[by_send] for name in MessageColumns.__slots__)
     )
-    return messages, len(sends) - len(sent), len(receives) - len(got)
+    return messages, len(sends) - len(sent), len(receives) - len(received)
 
 
 def _of_channel(all_: JobActions, role: OperationRole) -> Ints:
@@ -134,7 +134,7 @@ def _in_order(
     With several threads at one end of a channel that order is unknown; then receives are sorted by
     arrival.
     """
-    when = all_.time[rows]
+    time = all_.time[rows]
     thread = all_.thread[rows]
     ends = channel * 2 + is_send
     lowest = np.full(2 * (int(channel.max(initial=0)) + 1), np.iinfo(np.int64).max)
@@ -143,8 +143,8 @@ def _in_order(
     np.maximum.at(highest, ends, thread)
     many = np.flatnonzero((highest > lowest).reshape(-1, 2).sum(axis=1))
     late = np.isin(channel, many) & ~is_send & (all_.completed[rows] >= 0)
-    arrived = calls.leave[np.where(late, all_.completed[rows], 0)] if len(calls.leave) else when
-    return np.lexsort((np.arange(len(rows)), np.where(late, arrived, when), all_.own_rank[rows]))
+    arrived = calls.leave[np.where(late, all_.completed[rows], 0)] if len(calls.leave) else time
+    return np.lexsort((np.arange(len(rows)), np.where(late, arrived, time), all_.own_rank[rows]))
 
 
 def collectives_of(
@@ -168,7 +168,7 @@ def collectives_of(
     np.maximum.at(root, instance, all_.rank[rows])
     return CollectiveColumns(
         instance,
-        all_.begun[rows],
+        all_.begin_call[rows],
         all_.completed[rows],
         all_.group[rows],
         root[instance],
@@ -182,7 +182,9 @@ def collectives_of(
 def one_sided_of(all_: JobActions) -> OneSidedColumns:
     """Return the calls on known windows, in the order of the calls."""
     rows = np.flatnonzero((all_.role == OperationRole.ACCESSES) & (all_.group > 0))
-    rows = rows[np.argsort(all_.begun[rows], kind="stable")]
+    rows = rows[np.argsort(all_.begin_call[rows], kind="stable")]
     moved = all_.bytes_out[rows] + all_.bytes_in[rows]
     exclusive = all_.tag[rows] > 0
-    return OneSidedColumns(all_.begun[rows], all_.group[rows], all_.rank[rows], moved, exclusive)
+    return OneSidedColumns(
+        all_.begin_call[rows], all_.group[rows], all_.rank[rows], moved, exclusive
+    )

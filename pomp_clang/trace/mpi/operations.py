@@ -70,14 +70,14 @@ class MpiOperations:
 Rows = TypeVar("Rows", CallVisits, MpiOperations)
 
 
-def joined(parts: list[Rows], of: type[Rows]) -> Rows:
+def joined(parts: list[Rows], kind: type[Rows]) -> Rows:
     """Join the rows of several locations."""
     none = np.zeros(0, np.int64)
 
     def column(name: str) -> Ints:
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
-    return of(*(column(field.name) for field in fields(of)))
+    return kind(*(column(field.name) for field in fields(kind)))
 
 
 def calls_of(stream: Stream, end: int) -> tuple[CallVisits, MpiOperations]:
@@ -85,10 +85,12 @@ def calls_of(stream: Stream, end: int) -> tuple[CallVisits, MpiOperations]:
     rows = np.flatnonzero((stream.op >= MPI) & (stream.op < _BEHIND))
     op = stream.op[rows]
     visits, entered, left = _visits(stream, rows, op, end)
-    done = np.flatnonzero(op >= _FIRST)
-    call = _calls_at(rows[done], entered, left, visits.outer)
+    operation_rows = np.flatnonzero(op >= _FIRST)
+    call = _calls_at(rows[operation_rows], entered, left, visits.outer)
     known = call >= 0
-    return visits, _operations(stream, rows[done[known]], op[done[known]], call[known])
+    return visits, _operations(
+        stream, rows[operation_rows[known]], op[operation_rows[known]], call[known]
+    )
 
 
 def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[CallVisits, Ints, Ints]:
@@ -97,8 +99,8 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[CallVisits, 
     entered = rows[enters]
     outermost = op[enters] == MPI + CallEvent.ENTERS
     leaves = rows[op == MPI + CallEvent.LEAVES]
-    behind = np.append(leaves, len(stream.op))
-    left = behind[np.searchsorted(leaves, entered)]
+    next_leave = np.append(leaves, len(stream.op))
+    left = next_leave[np.searchsorted(leaves, entered)]
     outer = np.full(len(entered), NONE)
     if not outermost.all():
         outer, left = _nested(rows, op, entered, outermost, left, len(stream.op))
@@ -121,7 +123,7 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[CallVisits, 
 
 
 def _nested(
-    rows: Ints, op: Ops, entered: Ints, outermost: Ops, left: Ints, behind: int
+    rows: Ints, op: Ops, entered: Ints, outermost: Ops, left: Ints, end: int
 ) -> tuple[Ints, Ints]:
     """Return outer call and end of each call where callbacks call MPI within calls; events are
     followed one by one."""
@@ -136,7 +138,7 @@ def _nested(
         elif event == CallEvent.ENTERS_WITHIN:
             number += 1
             outer[number] = open_[-1] if open_ else NONE
-            left[number] = left[open_[0]] if open_ else behind
+            left[number] = left[open_[0]] if open_ else end
             open_.append(number)
         elif event == CallEvent.LEAVES_WITHIN and len(open_) > 1:
             left[open_.pop()] = row

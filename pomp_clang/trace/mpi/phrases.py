@@ -62,13 +62,13 @@ def about(op: int, values: Sequence[int], functions: Sequence[str]) -> str:
         return (functions[number] if known else f"function {number}") if values else ""
     state = state_of(op)
     group, tag = values[0] >> TAG_BITS, _signed(values[0])
-    words = [*_peer(role, _signed(values[1]), tag)]
-    words += [f"parts {group}"] if values[1] >> TAG_BITS & IN_PARTS else _group(role, group)
+    phrases = [*_peer(role, _signed(values[1]), tag)]
+    phrases += [f"parts {group}"] if values[1] >> TAG_BITS & IN_PARTS else _group(role, group)
     if amounts_ := values[2 : 2 + amounts(role, state)]:
-        words += _bytes(role, amounts_)
+        phrases += _bytes(role, amounts_)
     if state != OperationState.WHOLE:
-        words.append(f"request {values[-1]:#x}")
-    return " ".join(words)
+        phrases.append(f"request {values[-1]:#x}")
+    return " ".join(phrases)
 
 
 def _signed(value: int) -> int:
@@ -81,8 +81,8 @@ def _peer(role: OperationRole, rank: int, tag: int) -> list[str]:
         return [] if tag == NOBODY else [f"root {_RANKS.get(tag, tag)}"]
     if role not in _OTHERS or (role == OperationRole.ACCESSES and rank == NOBODY):
         return []
-    words = [f"{_OTHERS[role]} {_RANKS.get(rank, rank)}"]
-    return words if role == OperationRole.ACCESSES else [*words, f"tag {_RANKS.get(tag, tag)}"]
+    phrases = [f"{_OTHERS[role]} {_RANKS.get(rank, rank)}"]
+    return phrases if role == OperationRole.ACCESSES else [*phrases, f"tag {_RANKS.get(tag, tag)}"]
 
 
 def _group(role: OperationRole, group: int) -> list[str]:

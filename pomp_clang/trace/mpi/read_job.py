@@ -89,7 +89,7 @@ def _recorded(
 ) -> list[_RecordedProcess]:
     """Read the processes, shared between the workers; an error at one worker is raised at all."""
     processes: dict[int, _RecordedProcess | str] = {}
-    for place in workers.mine(count):
+    for place in workers.own_numbers(count):
         try:
             processes[place] = _recorded_process(place, trace(place))
         except ExperimentError as error:

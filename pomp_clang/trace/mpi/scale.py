@@ -10,7 +10,7 @@ from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Clock
 
 
-def _nothing() -> Ints:
+def _no_shift() -> Ints:
     return np.zeros(1, np.int64)
 
 
@@ -25,8 +25,8 @@ class Scale:
     start: int
     pace: float
     clock: Clock
-    ticks: Ints = field(default_factory=_nothing)
-    shift: Ints = field(default_factory=_nothing)
+    ticks: Ints = field(default_factory=_no_shift)
+    shift: Ints = field(default_factory=_no_shift)
 
     def straight(self, ticks: Ints) -> Ints:
         """Convert ticks to ns without the correction."""
@@ -43,6 +43,6 @@ class Scale:
     def bends(self, begin: int, end: int) -> tuple[Ints, Ints]:
         """Return two or more moments between which the scale is linear: their ticks and their ns."""
         ends = np.array([begin, max(end, begin + round(1e9 / self.pace))], np.int64)
-        bent = self.ticks if self.shift.any() else ends
-        ticks = np.unique(np.concatenate([ends, bent]))
+        moments = self.ticks if self.shift.any() else ends
+        ticks = np.unique(np.concatenate([ends, moments]))
         return ticks, self.at(ticks)

@@ -10,11 +10,11 @@ from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace import text
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
-from pomp_clang.trace.text import Shown
+from pomp_clang.trace.text import EventSelection
 
 
 def listing(
-    directory: str, shown: Shown, progress: ProgressCallback = no_progress
+    directory: str, selection: EventSelection, progress: ProgressCallback = no_progress
 ) -> Iterator[str]:
     """Yield the lines of a job's trace, those of many events in one text.
 
@@ -24,14 +24,14 @@ def listing(
     """
     job = read(directory)
     begin, end = _lifetime(job)
-    text.check(shown, (end - begin) / 1e9, {location.number for location in job.locations})
+    text.check(selection, (end - begin) / 1e9, {location.number for location in job.locations})
     yield from summary(job)
-    several = len(job.processes)
+    process_count = len(job.processes)
     for number, process in enumerate(job.processes):
         yield f"process {process.rank}:"
         seconds = _on_the_clock(job, number, begin)
         yield from text.on_clock(
-            process.trace, shown, seconds, progress_of_part(progress, number, several)
+            process.trace, selection, seconds, progress_of_part(progress, number, process_count)
         )
 
 

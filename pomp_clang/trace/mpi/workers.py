@@ -22,7 +22,7 @@ class Workers(Protocol):
     def is_first(self) -> bool:
         """True for the worker that prints the result."""
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         """Return those of `count` processes of the job that this worker takes."""
 
     def allgather(self, results: dict[int, T]) -> list[T]:
@@ -38,15 +38,17 @@ class Workers(Protocol):
         """Add arrays of all workers. Each cell must be an integer, or 0 at all workers but one."""
 
 
-def in_order(*several: dict[int, T]) -> list[T]:
-    together = {number: result for results in several for number, result in results.items()}
-    return [together[number] for number in sorted(together)]
+def in_order(*process_results: dict[int, T]) -> list[T]:
+    by_number = {
+        number: result for results in process_results for number, result in results.items()
+    }
+    return [by_number[number] for number in sorted(by_number)]
 
 
 class Alone:
     is_first = True
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         return list(range(count))
 
     def allgather(self, results: dict[int, T]) -> list[T]:
@@ -68,8 +70,8 @@ ALONE = Alone()
 class UnderMpi:
     """A worker of an mpi4py communicator; at most `most` of its processes take part."""
 
-    def __init__(self, communicator: Any, most: int) -> None:
-        self.takes_part = bool(communicator.rank < most)
+    def __init__(self, communicator: Any, limit: int) -> None:
+        self.takes_part = bool(communicator.rank < limit)
         self._of = communicator.Split(0 if self.takes_part else 1, communicator.rank)
         self._world = communicator
 
@@ -83,7 +85,7 @@ class UnderMpi:
     def is_first(self) -> bool:
         return bool(self._of.rank == 0)
 
-    def mine(self, count: int) -> list[int]:
+    def own_numbers(self, count: int) -> list[int]:
         return list(range(self._of.rank, count, self._of.size))
 
     def allgather(self, results: dict[int, T]) -> list[T]:

@@ -1,4 +1,4 @@
-"""Location of an OTF2 archive, known without reading any of it."""
+"""Location of an OTF2 archive, found without reading the archive."""
 
 from __future__ import annotations
 

@@ -76,20 +76,22 @@ def read_events(file: Path, chunk: int) -> Events:
         **{name: np.empty(room, np.int64) for name in _COLUMNS[:_OFTEN]},
         **{name: np.zeros(room, np.int64) for name in _COLUMNS[_OFTEN:]},
     }  # fmt: skip
-    to = _Unpacking(room=room)
+    unpacking = _Unpacking(room=room)
     for name, column in columns.items():
-        point(to, name, column)
+        point(unpacking, name, column)
     function = load().pomp_unpack
     function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
     octets = np.frombuffer(data, np.uint8)
     for begin in range(0, len(data), chunk):
         end = min(begin + chunk, len(data))
         _check_head(file, data, begin, end)
-        error = function(ctypes.byref(to), octets.ctypes.data + begin, end - begin)
+        error = function(ctypes.byref(unpacking), octets.ctypes.data + begin, end - begin)
         if error:
-            refusal = _REFUSALS[error].format(at=begin + to.wrong, chunk=begin)
+            refusal = _REFUSALS[error].format(at=begin + unpacking.wrong, chunk=begin)
             raise damaged(file, refusal)
-    time, type_, *fields = (columns[name][: to.events] for name in ("time", "type", *_COLUMNS))
+    time, type_, *fields = (
+        columns[name][: unpacking.events] for name in ("time", "type", *_COLUMNS)
+    )
     return Events(time, type_, tuple(fields))
 
 
@@ -104,7 +106,9 @@ def corrected(time: Ints, offsets: list[tuple[int, int]]) -> Ints:
     """Return times corrected by the offsets of the location's clock, linearly between two of them."""
     if not offsets:
         return time
-    known, by = np.array(sorted(offsets), np.int64).T
-    shift: npt.NDArray[np.float64] = np.interp(time - known[0], known - known[0], by - by[0])
-    result: Ints = time + by[0] + np.rint(shift).astype(np.int64)
+    known, offset = np.array(sorted(offsets), np.int64).T
+    shift: npt.NDArray[np.float64] = np.interp(
+        time - known[0], known - known[0], offset - offset[0]
+    )
+    result: Ints = time + offset[0] + np.rint(shift).astype(np.int64)
     return result

@@ -261,10 +261,10 @@ def read_local(file: Path) -> LocalDefinitions:
 
 def _mapping(definitions: LocalDefinitions, fields: RecordFields) -> None:
     """Read a mapping table: dense (of the numbers from 0 on) or sparse (pairs)."""
-    of, count, is_sparse = fields.byte(), fields.integer(), fields.byte()
+    target, count, is_sparse = fields.byte(), fields.integer(), fields.byte()
     if count > fields.end - fields.at:
         raise fields.fail()
-    table = definitions.numbers.setdefault(of, {})
+    table = definitions.numbers.setdefault(target, {})
     for number in range(count):
         local = fields.integer() if is_sparse else number
         table[local] = fields.integer()

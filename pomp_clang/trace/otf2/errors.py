@@ -7,9 +7,9 @@ from pathlib import Path
 from pomp_clang.experiment.errors import ExperimentError
 
 
-def damaged(file: Path, what: str) -> ExperimentError:
-    """Return the error for a file with wrong content; `what` says what is wrong."""
-    return ExperimentError(f"{file}: {what}: write the archive again")
+def damaged(file: Path, problem: str) -> ExperimentError:
+    """Return the error for a file with wrong content; `problem` names the error."""
+    return ExperimentError(f"{file}: {problem}: write the archive again")
 
 
 def bytes_of(file: Path) -> bytes:

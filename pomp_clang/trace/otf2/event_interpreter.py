@@ -90,7 +90,7 @@ class PlanColumns:
         self.columns: dict[str, npt.NDArray[Any]] = {
             "plan_means": np.array([means.index(plans[plan].means) for plan in order], np.uint8),
             "plan_kind": np.array([plans[plan].kind for plan in order], np.uint8),
-            "plan_how": np.array([plans[plan].how for plan in order], np.uint8),
+            "plan_how": np.array([plans[plan].flags for plan in order], np.uint8),
             "plan_region": np.array([plans[plan].region for plan in order], np.int64),
         }
 
@@ -112,12 +112,12 @@ class ForkedTeams:
     rows: tuple[Ints, ...]
 
 
-def rows_of(known: Ints, wanted: Ints) -> Ints:
+def rows_of(known: Ints, values: Ints) -> Ints:
     """Return the row of each wanted value in a sorted column, -1 where it is missing."""
     if not len(known):
-        return np.full(len(wanted), -1)
-    row = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    return np.where(known[row] == wanted, row, -1)
+        return np.full(len(values), -1)
+    row = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(known[row] == values, row, -1)
 
 
 def teams_of(events: Sequence[Events]) -> ForkedTeams:
@@ -136,7 +136,7 @@ def teams_of(events: Sequence[Events]) -> ForkedTeams:
         [np.zeros(0, np.int64), *(columns.time[rows - 1] for columns, rows in zip(events, begins, strict=True))]
     )  # fmt: skip
     is_master = np.concatenate(
-        [np.zeros(0, np.bool_), *(_forked(columns, rows) for columns, rows in zip(events, begins, strict=True))]
+        [np.zeros(0, np.bool_), *(_forked_rows(columns, rows) for columns, rows in zip(events, begins, strict=True))]
     )  # fmt: skip
     masters = np.flatnonzero(is_master)
     mastered, first = np.unique(number.reshape(-1)[masters], return_index=True)
@@ -157,7 +157,7 @@ def _keys(comm: Ints) -> Ints:
     return np.stack([comm, count], axis=1)
 
 
-def _forked(events: Events, rows: Ints) -> npt.NDArray[np.bool_]:
+def _forked_rows(events: Events, rows: Ints) -> npt.NDArray[np.bool_]:
     forked: npt.NDArray[np.bool_] = (events.type[rows - 1] == Event.THREAD_FORK) & (rows > 0)
     return forked
 
@@ -173,12 +173,12 @@ class EventInterpreter:
         self.file = file
         self.events = events
         count = len(events)
-        first, second, held = _numbered(events, plans, teams.rows[location])
+        first, second, locks = _numbered(events, plans, teams.rows[location])
         room, values = _OUT_OF_ONE * count + 1, _VALUES_OF_ONE * count + 1
         self.kept: dict[str, npt.NDArray[Any]] = {
             "time": np.ascontiguousarray(events.time, np.int64),
             "type": np.ascontiguousarray(events.type, np.uint8),
-            "first": first, "second": second, "held": held,
+            "first": first, "second": second, "held": locks,
             **plans.columns, "team_fork": teams.fork, "team_path": teams.path,
             "out_time": np.empty(room, np.int64), "out_op": np.empty(room, np.uint8),
             "out_path": np.empty(room, np.uint16),
@@ -251,7 +251,7 @@ def _numbered(events: Events, plans: PlanColumns, teams: Ints) -> tuple[Ints, In
     return first, second, np.zeros(len(known) + 1, np.int64)
 
 
-def _is_one(types: Bytes, of: Sequence[Event]) -> npt.NDArray[np.bool_]:
+def _is_one(types: Bytes, event_types: Sequence[Event]) -> npt.NDArray[np.bool_]:
     table = np.zeros(256, np.bool_)
-    table[list(of)] = True
+    table[list(event_types)] = True
     return table[types]

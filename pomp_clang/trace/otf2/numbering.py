@@ -89,7 +89,7 @@ class Numbering:
         self._ranks = named or list(range(len(parts)))
         self.size = max([len(self._ranks), *(part.rank + 1 for part in parts)])
         self._comm = {
-            number: self._own(number, SELF + 1 + place)
+            number: self._number_of_communicator(number, SELF + 1 + place)
             for place, number in enumerate(sorted(definitions.comms))
         }
         first = SELF + 1 + len(definitions.comms)
@@ -109,8 +109,8 @@ class Numbering:
 
     def those(self, names: Iterable[str]) -> list[int]:
         """Return the numbers of the functions with these names."""
-        wanted = set(names)
-        return [number for number, name in enumerate(self.functions) if name in wanted]
+        name_set = set(names)
+        return [number for number, name in enumerate(self.functions) if name in name_set]
 
     def comms(self, numbers: Ints) -> Ints:
         return _looked_up(numbers, self._comm)
@@ -124,16 +124,16 @@ class Numbering:
 
         A pair without members has one row with `NOBODY`.
         """
-        pairs, which = np.unique(np.stack([windows, groups]), axis=1, return_inverse=True)
+        pairs, pair_number = np.unique(np.stack([windows, groups]), axis=1, return_inverse=True)
         members = [self._within(*pair) for pair in pairs.T.tolist()]
         count = np.array([len(ranks) for ranks in members], np.int64)
         flat = np.array([rank for ranks in members for rank in ranks], np.int64)
         first = np.cumsum(count) - count
-        which = which.reshape(-1)
-        rows = np.repeat(np.arange(len(which)), count[which])
-        start = np.cumsum(count[which]) - count[which]
-        within = np.arange(len(rows)) - np.repeat(start, count[which])
-        return rows, flat[first[which[rows]] + within]
+        pair_number = pair_number.reshape(-1)
+        rows = np.repeat(np.arange(len(pair_number)), count[pair_number])
+        start = np.cumsum(count[pair_number]) - count[pair_number]
+        within = np.arange(len(rows)) - np.repeat(start, count[pair_number])
+        return rows, flat[first[pair_number[rows]] + within]
 
     def _within(self, window: int, group: int) -> list[int]:
         if group not in self.definitions.groups:
@@ -153,7 +153,7 @@ class Numbering:
             ranks[member] if 0 <= member < len(ranks) else NOBODY for member in known.members
         )
 
-    def _own(self, comm: int, number: int) -> int:
+    def _number_of_communicator(self, comm: int, number: int) -> int:
         """Return the trace's number of a communicator, 0 if it is not MPI's."""
         defined = self.definitions.comms[comm]
         group = self.definitions.groups.get(defined.group)
@@ -189,8 +189,8 @@ class Numbering:
         members = self.members_of(defined.group)
         if defined.other < 0:
             return ranges(members)
-        there = self.members_of(defined.other)
-        pair = (members, there) if rank in members else (there, members)
+        remote = self.members_of(defined.other)
+        pair = (members, remote) if rank in members else (remote, members)
         return "/".join(map(ranges, pair))
 
 

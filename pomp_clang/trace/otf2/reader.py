@@ -76,7 +76,7 @@ def read(anchor: Path) -> Trace:
     """
     archive = Archive.of(anchor)
     definitions = archive.definitions
-    with _shown() as bar:
+    with _open_bar() as bar:
         events = archive.events(tuple(definitions.locations), bar)
         first, last = span(events.values(), definitions.offset)
         start = min(first, definitions.offset) if definitions.offset > 0 else first
@@ -89,7 +89,7 @@ def read_process(archive: Archive, part: ArchivedProcess, numbering: Numbering) 
 
     Raises ExperimentError.
     """
-    with _shown() as bar:
+    with _open_bar() as bar:
         events = archive.events(part.locations, bar)
         folder = archive.folder
         words = words_of(
@@ -111,7 +111,7 @@ def read_process(archive: Archive, part: ArchivedProcess, numbering: Numbering) 
 
 
 @contextmanager
-def _shown() -> Iterator[Bar]:
+def _open_bar() -> Iterator[Bar]:
     bar = Bar("reading")
     try:
         yield bar
@@ -119,19 +119,19 @@ def _shown() -> Iterator[Bar]:
         bar.end()
 
 
-def span(several: Iterable[Events], otherwise: int) -> tuple[int, int]:
+def span(all_events: Iterable[Events], otherwise: int) -> tuple[int, int]:
     """Return the first and the last moment of the events."""
-    times = [columns.time for columns in several if len(columns)]
+    times = [columns.time for columns in all_events if len(columns)]
     first = min((int(time.min()) for time in times), default=otherwise)
     return first, max((int(time.max()) for time in times), default=first)
 
 
-def lifetime(several: Collection[Events], definitions: Definitions) -> tuple[int, int]:
+def lifetime(all_events: Collection[Events], definitions: Definitions) -> tuple[int, int]:
     """Return when the process began and ended: by its own events of this, or by its first and last
     event."""
-    first, last = span(several, definitions.offset)
+    first, last = span(all_events, definitions.offset)
     begins, ends = (
-        [int(time) for columns in several for time in columns.time[columns.type == type_]]
+        [int(time) for columns in all_events for time in columns.time[columns.type == type_]]
         for type_ in (Event.PROGRAM_BEGIN, Event.PROGRAM_END)
     )
     return min([first, *begins]), max([last, *ends])
@@ -168,8 +168,8 @@ class Archive:
     def check_times(self, *moments: int) -> None:
         """Check that each moment, in ns from the archive's beginning, fits 64 bits. Raises
         ExperimentError."""
-        most = _MOST_NS * self.definitions.ticks_per_second // _SECOND
-        if max(abs(moment - self.definitions.offset) for moment in moments) >= most:
+        limit = _MOST_NS * self.definitions.ticks_per_second // _SECOND
+        if max(abs(moment - self.definitions.offset) for moment in moments) >= limit:
             raise damaged(self.anchor, "is damaged (times)")
 
     def place_of(self, part: ArchivedProcess) -> dict[str, str]:
@@ -177,20 +177,21 @@ class Archive:
 
         In an archive of pomp-clang, processes of one machine share a clock; other tools do not say.
         """
-        of = self.definitions.processes.get(part.group)
-        node = self.definitions.nodes.get(of.node, "") if of else ""
+        process = self.definitions.processes.get(part.group)
+        node = self.definitions.nodes.get(process.node, "") if process else ""
         return {
-            "program": of.name if of else "",
+            "program": process.name if process else "",
             "host": node,
             "boot": ONE_CLOCK,
             "own_clock": node if self.head.creator == CREATOR else f"{part.rank} of {node}",
         }
 
-    def program_of(self, several: Iterable[Events]) -> str:
+    def program_of(self, all_events: Iterable[Events]) -> str:
         """Return the program's name, as a process records it where it begins."""
         strings = self.definitions.strings
         begins = (
-            columns.fields[0][columns.type == Event.PROGRAM_BEGIN].tolist() for columns in several
+            columns.fields[0][columns.type == Event.PROGRAM_BEGIN].tolist()
+            for columns in all_events
         )
         return next((strings.get(number, "") for begin in begins for number in begin), "")
 
@@ -198,12 +199,12 @@ class Archive:
         self,
         events: Sequence[Events],
         numbers: Sequence[int],
-        when: tuple[int, int],
+        lifetime_: tuple[int, int],
         texts: dict[str, str],
         bar: Bar,
         words: Sequence[LocationWords] = (),
     ) -> Trace:
-        start, end = when
+        start, end = lifetime_
         paths = CallPathTable()
         files = [str(self.folder / f"{number}.evt") for number in numbers]
         streams = _run(self.anchor, self.definitions, events, files, paths, start, bar)
@@ -229,8 +230,8 @@ def _events(folder: Path, number: int, chunk: int) -> Events:
     """Read a location's events, with the archive's numbers and its corrected clock."""
     local = read_local(folder / f"{number}.def")
     events = read_events(folder / f"{number}.evt", chunk)
-    for of, types, at in _MAPPED:
-        if table := local.numbers.get(of):
+    for kind, types, at in _MAPPED:
+        if table := local.numbers.get(kind):
             rows = np.flatnonzero(np.isin(events.type, types))
             field = events.fields[at]
             field[rows] = _mapped(field[rows], table)
@@ -277,11 +278,11 @@ def _run(
 
 
 def _go_on(anchor: Path, machines: list[EventInterpreter], total: int, bar: Bar) -> None:
-    done = 0
+    decoded = 0
     while running := [machine for machine in machines if not machine.is_done]:
-        bar(f"understanding {anchor}", done / max(1, total))
+        bar(f"understanding {anchor}", decoded / max(1, total))
         understood = sum(machine.go_on() for machine in running)
-        done += understood
+        decoded += understood
         if not understood:
             for machine in running:
                 machine.wait_no_more()

@@ -31,12 +31,12 @@ class EntryMeaning(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RegionPlan:
-    """The meaning of a region. `region` is the construct's region, which may be another one: that
-    of a task's creation is the task."""
+    """The meaning of a region. `region` is the construct's region, which may be another one: for the
+    creation of a task it is the task's."""
 
     means: EntryMeaning
     kind: int
-    how: int
+    flags: int
     region: int
 
 
@@ -94,19 +94,19 @@ _NAME = re.compile(r"(?:!\$omp )?(?P<words>[^(@]*?)(?: \((?P<sub>.*)\))?(?: @.*:
 def plan_of(number: int, regions: dict[int, RegionDefinition]) -> RegionPlan:
     """Return the plan of a region, by its role and name."""
     region = regions[number]
-    words, _ = _named(region)
-    routine = _ROUTINES.get(words) if region.paradigm == Paradigm.OPENMP else None
+    name, _ = _named(region)
+    routine = _ROUTINES.get(name) if region.paradigm == Paradigm.OPENMP else None
     if routine:
         return RegionPlan(routine, Kind.SYNC, 0, number)
     if region.paradigm != Paradigm.OPENMP or region.role not in _CONSTRUCTS:
         kind = Kind.USER if region.paradigm != Paradigm.OPENMP else Kind.SIMPLE
-        return RegionPlan(EntryMeaning.FRAME, Kind.WORK if words == "scope" else kind, 0, number)
-    _, means, kind, how = _CONSTRUCTS[RegionRole(region.role)]
-    if words in _PARTS:
-        return RegionPlan(_PARTS[words], kind, how, number)
+        return RegionPlan(EntryMeaning.FRAME, Kind.WORK if name == "scope" else kind, 0, number)
+    _, means, kind, flags = _CONSTRUCTS[RegionRole(region.role)]
+    if name in _PARTS:
+        return RegionPlan(_PARTS[name], kind, flags, number)
     is_task = region.role in (RegionRole.TASK, RegionRole.TASK_CREATE)
     return RegionPlan(
-        means, kind, how, _construct_of(region, number, regions) if is_task else number
+        means, kind, flags, _construct_of(region, number, regions) if is_task else number
     )
 
 
@@ -115,40 +115,40 @@ def _construct_of(
 ) -> int:
     """Return the task that is created, or the taskloop that a task belongs to: the region at the
     same place."""
-    words, _ = _named(region)
-    loop = words.removesuffix(f" {TASK}")
+    name, _ = _named(region)
+    loop = name.removesuffix(f" {TASK}")
     for other, other_region in regions.items():
         if region.role == RegionRole.TASK_CREATE:
-            fits = other_region.role in (RegionRole.TASK, RegionRole.TASK_UNTIED)
+            is_same = other_region.role in (RegionRole.TASK, RegionRole.TASK_UNTIED)
         else:
-            fits = loop != words and _named(other_region)[0] == loop
-        if fits and (other_region.file, other_region.lines[0]) == (region.file, region.lines[0]):
+            is_same = loop != name and _named(other_region)[0] == loop
+        if is_same and (other_region.file, other_region.lines[0]) == (region.file, region.lines[0]):
             return other
     return number
 
 
 def raw_region(number: int, region: RegionDefinition) -> RawRegion:
     """Return a region as an experiment has it."""
-    words, sub = _named(region)
+    name, sub = _named(region)
     begin, end = region.lines
     flags = 0
     if region.paradigm != Paradigm.OPENMP:
-        if region.paradigm != Paradigm.USER or words != "region":
-            words, sub, flags = "region", region.name, int(DescriptorFlag.FUNCTION)
-    elif words in _ROUTINES:
-        flags = int(DescriptorFlag.RELEASE) if _ROUTINES[words] == EntryMeaning.RELEASE else 0
-        sub, words = sub or words, "lock"
+        if region.paradigm != Paradigm.USER or name != "region":
+            name, sub, flags = "region", region.name, int(DescriptorFlag.FUNCTION)
+    elif name in _ROUTINES:
+        flags = int(DescriptorFlag.RELEASE) if _ROUTINES[name] == EntryMeaning.RELEASE else 0
+        sub, name = sub or name, "lock"
     elif region.role in _CONSTRUCTS and region.role not in _KEPT:
-        words = _CONSTRUCTS[RegionRole(region.role)][0]
+        name = _CONSTRUCTS[RegionRole(region.role)][0]
     lines = (begin, begin, end, end)
-    return RawRegion(number, flags, 0, lines, 0, (words, sub, region.file, "", ""))
+    return RawRegion(number, flags, 0, lines, 0, (name, sub, region.file, "", ""))
 
 
 def _named(region: RegionDefinition) -> tuple[str, str]:
     """Return the directive's words (those of the role without a name), and the name given to the
     construct."""
     match = _NAME.fullmatch(region.name)
-    words, sub = (match["words"], match["sub"] or "") if match else ("", "")
-    if not words and region.role in _CONSTRUCTS:
-        words = _CONSTRUCTS[RegionRole(region.role)][0]
-    return words or "region", sub
+    name, sub = (match["words"], match["sub"] or "") if match else ("", "")
+    if not name and region.role in _CONSTRUCTS:
+        name = _CONSTRUCTS[RegionRole(region.role)][0]
+    return name or "region", sub

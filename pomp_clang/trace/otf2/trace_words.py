@@ -152,7 +152,7 @@ def words_of(
             for field in fields(_OperationWords)
         )
     )
-    all_ = _completed(_once(all_))
+    all_ = _completed(_without_repeated_requests(all_))
     return [
         _placed(columns, ops, all_.rows(all_.at == at), numbering)
         for at, (columns, (ops, _, _)) in enumerate(zip(events, calls, strict=True))
@@ -213,16 +213,16 @@ def _operation_words(
         )  # fmt: skip
 
 
-def _once(words: _OperationWords) -> _OperationWords:
+def _without_repeated_requests(words: _OperationWords) -> _OperationWords:
     """Drop the request of a lock that the same call gets; rows become sorted by location and event."""
     order = np.lexsort((words.row, words.at))
     words = words.rows(order)
     locks = np.flatnonzero(np.isin(words.type, _LOCKS))
     key = np.stack([getattr(words, column_)[locks] for column_ in ("at", "call", "group", "rank")])
-    kept = np.ones(len(words.at), np.bool_)
-    kept[locks] = False
-    kept[locks[np.unique(key, axis=1, return_index=True)[1]]] = True
-    return words.rows(kept)
+    is_kept = np.ones(len(words.at), np.bool_)
+    is_kept[locks] = False
+    is_kept[locks[np.unique(key, axis=1, return_index=True)[1]]] = True
+    return words.rows(is_kept)
 
 
 def _completed(words: _OperationWords) -> _OperationWords:
@@ -264,9 +264,10 @@ def _placed(
             events.time[rows], events.type[rows], tuple(field[rows] for field in events.fields)
         )
         ops = ops[rows]
-        of = np.searchsorted(operations.row, operations.row)
+        first_row = np.searchsorted(operations.row, operations.row)
         operations = replace(
-            operations, row=(np.cumsum(times) - times)[operations.row] + np.arange(len(of)) - of
+            operations,
+            row=(np.cumsum(times) - times)[operations.row] + np.arange(len(first_row)) - first_row,
         )
     calls = np.flatnonzero(ops)
     if not len(calls) and not len(operations.row):
@@ -296,8 +297,8 @@ def _values(words: _OperationWords) -> Iterator[tuple[Ints, Ints]]:
     number = np.array([[amounts(role, state) for state in range(8)] for role in OperationRole])
     tells = number[words.role, words.state]
     only_in = words.role == OperationRole.RECEIVES
-    some, both = tells > 0, tells > 1
-    yield words.row[some], np.where(only_in, words.bytes_in, words.bytes_out)[some]
+    is_valued, both = tells > 0, tells > 1
+    yield words.row[is_valued], np.where(only_in, words.bytes_in, words.bytes_out)[is_valued]
     yield words.row[both], words.bytes_in[both]
     later = words.state != OperationState.WHOLE
     yield words.row[later], words.serial[later]

@@ -69,7 +69,7 @@ struct pomp_region_record {
   int32_t begin_line1, begin_lineN, end_line1, end_lineN;
   int32_t begin_column;
   uint32_t name_length, sub_name_length, file_length, clauses_length, function_length;
-  uint32_t reserved;
+  uint32_t included_from_length;
 };
 
 /* One OS thread at a time; a later thread of the same role may follow it. */

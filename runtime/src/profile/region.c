@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { OF_FILE = 2, OF_FUNCTION = 4, STRINGS = 5, LONGEST_STRING = 65535 };
+enum { OF_FILE = 2, OF_FUNCTION = 4, STRINGS = 6, LONGEST_STRING = 65535 };
 
 /* The descriptor as its record will have it. */
 struct place {
@@ -56,6 +56,7 @@ static void describe(struct place *p, const OMPRegDescr *d) {
   set_string(p, OF_FILE, &f->file_length, d->file_name);
   set_string(p, 3, &f->clauses_length, HAS(d, clauses) ? d->clauses : NULL);
   set_string(p, OF_FUNCTION, &f->function_length, HAS(d, function) ? d->function : NULL);
+  set_string(p, 5, &f->included_from_length, HAS(d, included_from) ? d->included_from : NULL);
   p->hash = hash_bytes(UINT64_C(0xcbf29ce484222325), (char *)f + fixed_start(), fixed_length());
   for (int i = 0; i < STRINGS; i++)
     p->hash = hash_bytes(p->hash, p->strings[i], lengths(f)[i]);

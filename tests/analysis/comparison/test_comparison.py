@@ -41,8 +41,8 @@ def after() -> Experiment:
 
 def test_regions_of_both_new_and_gone() -> None:
     actual = compare(analyze_run(before()), analyze_run(after()))
-    shown = [(c.state, c.shown.region.kind, c.delta) for c in actual]
-    assert shown == [
+    states = [(c.state, c.latest.region.kind, c.delta) for c in actual]
+    assert states == [
         ("gone", "critical", RegionGrowth(-400, -2.0, -1.0)),
         ("both", "for", RegionGrowth(0, -1.0, 0.0)),
         ("gone", "barrier", RegionGrowth(-40, -0.5, -0.5)),
@@ -67,7 +67,7 @@ def test_what_ran_in_neither_is_not_there() -> None:
 )
 def test_orders(sort: str, kinds: list[str]) -> None:
     actual = ordered(compare(analyze_run(before()), analyze_run(after())), sort)
-    assert [c.shown.region.kind for c in actual] == kinds
+    assert [c.latest.region.kind for c in actual] == kinds
 
 
 def test_change_is_a_share_of_what_was() -> None:
@@ -81,4 +81,4 @@ def test_a_run_does_not_differ_from_itself(made: Experiment) -> None:
     assert all(c.state == "both" and not c.moved for c in actual)
     assert all(c.delta == RegionGrowth(0, 0.0, 0.0) for c in actual)
     ran = {region for region, _ in made.profile if made.profile[region, _] != Measured()}
-    assert {c.shown.region.id for c in actual} == ran
+    assert {c.latest.region.id for c in actual} == ran

@@ -34,8 +34,8 @@ def test_a_run_and_itself(made: Experiment) -> None:
 
 @given(experiments(), experiments())
 def test_everything_is_there_once_the_largest_change_first(a: Experiment, b: Experiment) -> None:
-    one, other = analyze_run(a), analyze_run(b)
-    actual = property_changes(one, other)
+    run, other = analyze_run(a), analyze_run(b)
+    actual = property_changes(run, other)
     sizes = [abs(change.delta) for change in actual]
     assert sizes == sorted(sizes, reverse=True)
     assert all(change.a or change.b for change in actual)

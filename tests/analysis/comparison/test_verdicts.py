@@ -19,7 +19,7 @@ def asked(*texts: str) -> list[ConditionVerdict]:
 
 
 def kinds(text: str) -> list[str]:
-    return [v.compared.shown.region.kind if v.compared else "" for v in asked(text)]
+    return [v.compared.latest.region.kind if v.compared else "" for v in asked(text)]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_shares_are_points_of_all_time() -> None:
     was, now = (
         sum(list(run.parts().values())[2:6]) for run in map(analyze_run, (before(), after()))
     )
-    assert (name, grown.by) == ("lost", pytest.approx(now - was))
+    assert (name, grown.amount) == ("lost", pytest.approx(now - was))
     assert grown.share == pytest.approx(now / 6.0 - was / 8.0)
 
 

@@ -21,13 +21,13 @@ def process(seconds: float, mpi: float) -> Experiment:
     inside = Measured(execC=1, execT=mpi, bodyT=mpi, mpiT=mpi, mpiOwnT=mpi, outV=16, sendC=2)
     outside = Measured(execC=1, execT=seconds, bodyT=seconds, mpiT=mpi, outV=16, sendC=2)
     by_path = {("C00001", 0): outside, ("C00001", 1): outside, ("C00002", 0): inside}
-    made = experiment(
+    run = experiment(
         [region("R00001", "parallel", 1, 9), region("R00002", "critical", 3, 5)],
         {(("R00001", "R00002")[path == "C00002"], tid): m for (path, tid), m in by_path.items()},
         threads=2,
     )
     return replace(
-        made,
+        run,
         duration=seconds,
         callpaths=call_paths("R00001\n  R00002"),
         callpath_profile=by_path,
@@ -62,9 +62,11 @@ def test_mpi_is_a_part_of_the_time_and_the_region_around_pays(two: JobProfile) -
 def test_where_they_differ_most_comes_first(two: JobProfile) -> None:
     actual = differences(two)
     text = {
-        difference.what: difference for difference in actual if isinstance(difference.what, str)
+        difference.subject: difference
+        for difference in actual
+        if isinstance(difference.subject, str)
     }
-    assert (text["MPI"].least, text["MPI"].most) == ((1.0, 0), (3.0, 1))
+    assert (text["MPI"].minimum, text["MPI"].maximum) == ((1.0, 0), (3.0, 1))
     assert [difference.seconds for difference in actual] == sorted(
         (e.seconds for e in actual), reverse=True
     )

@@ -17,9 +17,9 @@ from pomp_clang.analysis.job.process_similarity import (
     likeness,
     outlying,
 )
-from pomp_clang.analysis.overheads import lost_of
+from pomp_clang.analysis.overheads import loss_of_class
 from pomp_clang.analysis.run import analyze_run
-from tests.jobs import job, odd, process, uneven
+from tests.jobs import job, process, uneven, waits_for_lock
 
 
 def lone_parts(**seconds: list[float]) -> JobProfile:
@@ -47,27 +47,27 @@ def test_groups_are_those_that_the_job_was_made_of(size: int) -> None:
     actual = likeness(job(size))
     groups = {group.members for group in actual.groups}
     late = tuple(rank for rank in range(size) if uneven(rank) > 1)
-    lonely = tuple(rank for rank in range(size) if odd(rank))
+    lonely = tuple(rank for rank in range(size) if waits_for_lock(rank))
     rest = tuple(rank for rank in range(size) if rank not in late + lonely)
     assert groups == {rest, late, lonely}
     assert actual.groups[0].members == rest
-    assert not actual.alike
+    assert not actual.are_similar
 
 
 def test_everybody_is_near_the_example_of_his_group() -> None:
-    made = job(40)
-    actual = likeness(made)
-    parts = [process.run.parts() for process in made.processes]
+    job_profile = job(40)
+    actual = likeness(job_profile)
+    parts = [process.run.parts() for process in job_profile.processes]
     for group in actual.groups:
         for member in group.members:
             for name in ("Work", "Sync", "MPI"):
                 apart = abs(parts[member][name] - parts[group.example][name])
-                assert apart <= TOLERANCE * actual.whole
+                assert apart <= TOLERANCE * actual.longest_total
 
 
 def test_a_job_of_like_processes_is_one_group() -> None:
     actual = likeness(lone_parts(Work=[20.0, 20.1, 20.3], MPI=[10.0, 9.9, 9.7]))
-    assert actual.alike
+    assert actual.are_similar
     assert [group.members for group in actual.groups] == [(0, 1, 2)]
     assert actual.furthest == (pytest.approx(0.2 / 40), 2)
 
@@ -79,7 +79,7 @@ def test_what_differs_most_is_named() -> None:
     actual = likeness(lone_parts(MPI=[1.0, 5.0, 2.0, 9.0], Imbal=alike))
     assert actual.subject == MPI
     mpi = actual.subjects[MPI]
-    assert (mpi.least, mpi.least_at, mpi.most, mpi.most_at) == (1.0, 0, 9.0, 3)
+    assert (mpi.minimum, mpi.minimum_at, mpi.maximum, mpi.maximum_at) == (1.0, 0, 9.0, 3)
 
 
 def test_less_of_one_part_where_there_is_more_mpi() -> None:
@@ -106,18 +106,22 @@ def test_outliers_are_few_and_far() -> None:
 
 def test_differences_name_the_outlier() -> None:
     actual = {
-        difference.what: difference
+        difference.subject: difference
         for difference in differences(job(40))
-        if isinstance(difference.what, str)
+        if isinstance(difference.subject, str)
     }
     sync = actual[Overhead.SYNC.value]
-    assert (sync.least[0], sync.most) == (pytest.approx(0.2), (pytest.approx(6.0), 17))
+    assert (sync.minimum[0], sync.maximum) == (pytest.approx(0.2), (pytest.approx(6.0), 17))
     assert (sync.out, actual["Work"].out) == ((17,), ())
     assert sync.median == pytest.approx(0.2)
 
 
 def test_what_a_region_loses_is_the_sum_over_processes() -> None:
-    made = job(20)
-    (critical,) = (region.region.id for region in made.regions if region.region.kind == "critical")
-    assert made.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
-    assert made.exclusive[critical] == lost_of(Overhead.SYNC, made.exclusive[critical].total)
+    job_profile = job(20)
+    (critical,) = (
+        region.region.id for region in job_profile.regions if region.region.kind == "critical"
+    )
+    assert job_profile.exclusive[critical].total == pytest.approx(19 * 4 * 0.05 + 4 * 1.5)
+    assert job_profile.exclusive[critical] == loss_of_class(
+        Overhead.SYNC, job_profile.exclusive[critical].total
+    )

@@ -16,13 +16,13 @@ OFTEN = 10_000
 
 def analysed(kind: str, *measured: Measured) -> tuple[OverheadAnalysis, PropertyFinding]:
     """Return the analysis of a program with one region, and what costs most there."""
-    made = experiment(
+    run = experiment(
         [region("R1", kind, 3)],
         {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
-    profiles = flat_profile(made)
-    analysis = analyze_overheads(made, profiles)
+    profiles = flat_profile(run)
+    analysis = analyze_overheads(run, profiles)
     return analysis, next(prop for prop in find_properties(profiles, analysis) if prop.profile)
 
 

@@ -18,13 +18,13 @@ def analysed(
     kind: str, clauses: str, *measured: Measured
 ) -> tuple[OverheadAnalysis, list[PropertyFinding]]:
     """Return the analysis of a program with such a directive, and the properties found there."""
-    made = experiment(
+    run = experiment(
         [replace(region("R1", kind, 3), clauses=clauses)],
         {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
     )
-    profiles = flat_profile(made)
-    analysis = analyze_overheads(made, profiles)
+    profiles = flat_profile(run)
+    analysis = analyze_overheads(run, profiles)
     return analysis, [prop for prop in find_properties(profiles, analysis) if prop.profile]
 
 

@@ -11,7 +11,7 @@ from pomp_clang.analysis.overheads import (
     Lost,
     OverheadAnalysis,
     analyze_overheads,
-    own_lost,
+    exclusive_loss,
     share,
 )
 from pomp_clang.analysis.profile import flat_profile
@@ -21,13 +21,13 @@ from pomp_clang.openmp.kinds import is_parallel
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
-def _analysis(made: Experiment) -> OverheadAnalysis:
-    return analyze_overheads(made, flat_profile(made))
+def _analysis(experiment: Experiment) -> OverheadAnalysis:
+    return analyze_overheads(experiment, flat_profile(experiment))
 
 
 def _lost(kind: str, *measured: Measured) -> Lost:
-    made = experiment([region("R1", kind, 3)], {("R1", i): m for i, m in enumerate(measured)})
-    return own_lost(flat_profile(made)[0])
+    run = experiment([region("R1", kind, 3)], {("R1", i): m for i, m in enumerate(measured)})
+    return exclusive_loss(flat_profile(run)[0])
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -126,7 +126,7 @@ def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
 @given(experiments())
 def test_a_region_loses_no_more_than_its_threads_spend_in_it(made: Experiment) -> None:
     for profile in flat_profile(made):
-        assert own_lost(profile).total <= profile.execT * (1 + 1e-9)
+        assert exclusive_loss(profile).total <= profile.execT * (1 + 1e-9)
 
 
 @given(experiments())

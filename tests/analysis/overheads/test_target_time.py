@@ -22,8 +22,8 @@ REGIONS = (
 )
 
 
-def _analysed(made: Experiment) -> tuple[OverheadAnalysis, Breakdown]:
-    analysis = analyze_overheads(made, flat_profile(made))
+def _analysed(experiment: Experiment) -> tuple[OverheadAnalysis, Breakdown]:
+    analysis = analyze_overheads(experiment, flat_profile(experiment))
     return analysis, break_down(analysis)
 
 
@@ -40,12 +40,12 @@ def _ran(tree: str, *rows: tuple[str, int, Measured], threads: int = 1) -> Exper
 
 
 def test_a_host_that_waits_for_a_device_does_not_work_serially() -> None:
-    made = _ran(
+    experiment = _ran(
         "R1\nR6",
         ("C00001", 0, Measured(execC=5, execT=8.0)),
         ("C00002", 0, Measured(execC=1, execT=1.0)),
     )
-    analysis, parts = _analysed(made)
+    analysis, parts = _analysed(experiment)
     assert (parts.serial, parts.target, parts.work, parts.idle) == (1.0, 9.0, 0.0, 0.0)
     assert parts.parts() == {"Work": 0.0, "Serial": 1.0, "Target": 9.0, **_no_losses()}
     assert analysis.lost.total == 0.0
@@ -53,45 +53,45 @@ def test_a_host_that_waits_for_a_device_does_not_work_serially() -> None:
 
 def test_the_block_of_target_data_is_the_hosts() -> None:
     """5 s of host code, 2 s in target and update, half a second to map."""
-    made = _ran(
+    experiment = _ran(
         "R2\n  R3\n  R4",
         ("C00001", 0, Measured(execC=1, execT=7.5, bodyT=7.0)),
         ("C00002", 0, Measured(execC=3, execT=1.5)),
         ("C00003", 0, Measured(execC=3, execT=0.5)),
     )
-    parts = _analysed(made)[1]
+    parts = _analysed(experiment)[1]
     assert (parts.serial, parts.target) == (7.5, 2.5)
 
 
 def test_target_data_of_an_older_experiment_is_the_hosts() -> None:
-    made = _ran(
+    experiment = _ran(
         "R2\n  R3",
         ("C00001", 0, Measured(execC=1, execT=7.5)),
         ("C00002", 0, Measured(execC=3, execT=1.5)),
     )
-    parts = _analysed(made)[1]
+    parts = _analysed(experiment)[1]
     assert (parts.serial, parts.target) == (8.5, 1.5)
 
 
 def test_what_a_kernel_calls_on_the_host_counts_once() -> None:
-    made = _ran(
+    experiment = _ran(
         "R3\n  R7\n    R3",
         ("C00001", 0, Measured(execC=1, execT=4.0)),
         ("C00002", 0, Measured(execC=1, execT=3.0)),
         ("C00003", 0, Measured(execC=1, execT=2.0)),
     )
-    assert _analysed(made)[1].target == 4.0
+    assert _analysed(experiment)[1].target == 4.0
 
 
 def test_threads_of_a_team_that_wait_for_a_device_do_not_work() -> None:
-    made = _ran(
+    experiment = _ran(
         "R5\n  R3",
         *(("C00001", tid, Measured(execC=1, execT=6.0, bodyT=6.0)) for tid in (0, 1)),
         ("C00002", 0, Measured(execC=1, execT=2.0)),
         ("C00002", 1, Measured(execC=1, execT=1.0)),
         threads=2,
     )
-    analysis, parts = _analysed(made)
+    analysis, parts = _analysed(experiment)
     assert (parts.work, parts.target, parts.serial, parts.idle) == (9.0, 3.0, 4.0, 4.0)
     assert analysis.lost.total == 0.0
 
@@ -107,20 +107,20 @@ def test_a_region_around_it_in_the_text_serves_where_there_are_no_call_paths() -
 
 
 def test_a_program_without_target_constructs_has_no_such_part() -> None:
-    made = experiment([region("R5", "parallel", 1, 2)], {}, threads=1)
-    assert "Target" not in _analysed(made)[1].parts()
+    run = experiment([region("R5", "parallel", 1, 2)], {}, threads=1)
+    assert "Target" not in _analysed(run)[1].parts()
 
 
 def test_idle_threads_are_told_from_those_that_wait_for_a_device() -> None:
-    made = _ran(
+    experiment = _ran(
         "R1\nR5",
         ("C00001", 0, Measured(execC=1, execT=3.0)),
         *(("C00002", tid, Measured(execC=1, execT=6.0, bodyT=6.0)) for tid in (0, 1)),
         threads=2,
     )
-    analysis, parts = _analysed(made)
+    analysis, parts = _analysed(experiment)
     assert parts.unused == (0.0, 4.0)
-    actual = {prop.name: prop for prop in find_properties(flat_profile(made), analysis)}
+    actual = {prop.name: prop for prop in find_properties(flat_profile(experiment), analysis)}
     assert actual["IdleThreads"].severity == pytest.approx(1.0)
     assert "1.00 s of 10.0 s" in actual["IdleThreads"].text
     assert actual["IdleDuringTarget"].severity == pytest.approx(3.0)

@@ -20,19 +20,21 @@ OUTER, INNER, LOOP = (
 )
 
 
-def _names(made: Experiment) -> set[str]:
-    profiles = flat_profile(made)
-    return {prop.name for prop in find_properties(profiles, analyze_overheads(made, profiles))}
+def _names(experiment: Experiment) -> set[str]:
+    profiles = flat_profile(experiment)
+    return {
+        prop.name for prop in find_properties(profiles, analyze_overheads(experiment, profiles))
+    }
 
 
-def _analysis(made: Experiment) -> OverheadAnalysis:
-    return analyze_overheads(made, flat_profile(made))
+def _analysis(experiment: Experiment) -> OverheadAnalysis:
+    return analyze_overheads(experiment, flat_profile(experiment))
 
 
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_one_thread_loses_nothing_by_waiting(kind: str) -> None:
-    made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
-    lost = _analysis(made).lost
+    run = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
+    lost = _analysis(run).lost
     assert [lost.of(wait) for wait in WAITS] == [0.0, 0.0]
     assert lost.of(Overhead.SYNC) == (3.0 if kind in ("atomic", "flush") else 0.0)
     of_two = _analysis(experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=2)).lost
@@ -41,10 +43,10 @@ def test_one_thread_loses_nothing_by_waiting(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_one_thread_gets_no_advice_that_needs_others(kind: str) -> None:
-    made = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
-    profiles = flat_profile(made)
+    run = experiment([region("R1", kind, 3)], {("R1", 0): ALL}, threads=1)
+    profiles = flat_profile(run)
     waits = {row.name for row in ROWS if row.others}
-    properties = find_properties(profiles, analyze_overheads(made, profiles))
+    properties = find_properties(profiles, analyze_overheads(run, profiles))
     assert waits.isdisjoint(finding.name for finding in properties)
     for finding in properties:
         assert not any(
@@ -58,23 +60,23 @@ def test_a_serialised_inner_region_has_teams_of_one() -> None:
     rows = {("C00001", tid): Measured(1, 4.0, 1, 3.0, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00003", tid): Measured(9, 1.0, 9, 0.5, exitBarT=0.25) for tid in (0, 1)}
-    made = _with_paths(paths, rows)
-    assert [profile.missing for profile in flat_profile(made)] == [
+    experiment = _with_paths(paths, rows)
+    assert [profile.missing for profile in flat_profile(experiment)] == [
         Others.NONE,
         Others.TEAM,
         Others.NONE,
     ]
-    own = _analysis(made).exclusive
-    assert (own["R2"].of(Overhead.IMBAL), own["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
-    assert own["R1"].of(Overhead.IMBAL) == own["R3"].of(Overhead.IMBAL) == 1.0
+    exclusive = _analysis(experiment).exclusive
+    assert (exclusive["R2"].of(Overhead.IMBAL), exclusive["R2"].of(Overhead.MGMT)) == (0.0, 0.5)
+    assert exclusive["R1"].of(Overhead.IMBAL) == exclusive["R3"].of(Overhead.IMBAL) == 1.0
 
 
 def test_an_inner_team_with_threads_of_its_own_waits() -> None:
     paths = call_paths("R1\n  R2")
     rows = {("C00001", tid): Measured(1, 4.0, 1, 3.0, exitBarT=0.5) for tid in (0, 1)}
     rows |= {("C00002", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in range(4)}
-    made = _with_paths(paths, rows, threads=4)
-    assert _analysis(made).exclusive["R2"].of(Overhead.IMBAL) == 1.0
+    experiment = _with_paths(paths, rows, threads=4)
+    assert _analysis(experiment).exclusive["R2"].of(Overhead.IMBAL) == 1.0
 
 
 def test_a_region_of_one_thread_beside_larger_ones() -> None:
@@ -83,13 +85,13 @@ def test_a_region_of_one_thread_beside_larger_ones() -> None:
     rows |= {("C00002", 0): Measured(1, 1.0, 1, 0.5, exitBarT=0.5)}
     rows |= {("C00003", tid): Measured(1, 1.0, 1, 0.5, exitBarT=0.25) for tid in (0, 1)}
     rows |= {("C00004", tid): Measured(1, 0.5, 1, 0.25, exitBarT=0.25) for tid in (0, 1)}
-    made = _with_paths(paths, rows)
-    assert [profile.missing for profile in flat_profile(made)] == [
+    experiment = _with_paths(paths, rows)
+    assert [profile.missing for profile in flat_profile(experiment)] == [
         Others.TEAM,
         Others.NONE,
         Others.NONE,
     ]
-    charged = {region.region.id: region.lost for region in _analysis(made).regions}
+    charged = {region.region.id: region.lost for region in _analysis(experiment).regions}
     assert (charged["R1"].of(Overhead.IMBAL), charged["R1"].of(Overhead.MGMT)) == (0.0, 1.0)
     assert charged["R2"].of(Overhead.IMBAL) == 1.0
 
@@ -99,9 +101,9 @@ def test_a_region_of_one_thread_beside_larger_ones() -> None:
 )
 def test_one_thread_may_wait_for_what_is_done_elsewhere(kind: str, clauses: str) -> None:
     regions = [region("R1", "taskwait", 3), region("R2", kind, 1, clauses=clauses)]
-    made = experiment(regions, {("R1", 0): Measured(1, 2.0)}, threads=1)
-    assert _analysis(made).lost.of(Overhead.SYNC) == 2.0
-    assert "WaitForTasks" in _names(made)
+    run = experiment(regions, {("R1", 0): Measured(1, 2.0)}, threads=1)
+    assert _analysis(run).lost.of(Overhead.SYNC) == 2.0
+    assert "WaitForTasks" in _names(run)
 
 
 def _with_paths(

@@ -23,10 +23,10 @@ def test_figure_1_of_the_ompp_paper() -> None:
 
 
 def test_a_thread_that_never_came_has_a_row_of_zeros() -> None:
-    made = experiment(
+    run = experiment(
         [region("R1", "master", 3)], {("R1", 1): Measured(execC=2, execT=0.5)}, threads=3
     )
-    (profile,) = flat_profile(made)
+    (profile,) = flat_profile(run)
     assert [row.tid for row in profile.rows] == [0, 1, 2]
     assert [row.values for row in profile.rows] == [(0.0, 0), (0.5, 2), (0.0, 0)]
     assert [row.tid for row in profile.reached] == [1]
@@ -40,8 +40,8 @@ def test_a_region_that_never_ran_is_there_with_nothing() -> None:
 
 
 def test_rows_come_in_the_order_of_the_threads() -> None:
-    made = experiment([region("R1", "atomic", 3)], {}, locations=(Location(2, 0), Location(0, 0)))
-    assert [row.tid for row in flat_profile(made)[0].rows] == [0, 2]
+    run = experiment([region("R1", "atomic", 3)], {}, locations=(Location(2, 0), Location(0, 0)))
+    assert [row.tid for row in flat_profile(run)[0].rows] == [0, 2]
 
 
 @given(experiments())

@@ -12,9 +12,9 @@ from pomp_clang.experiment.model import Experiment, Location, Measured, Region
 from tests.handmade import experiment, region
 
 
-def _find(made: Experiment) -> tuple[PropertyFinding, ...]:
-    profiles = flat_profile(made)
-    return find_properties(profiles, analyze_overheads(made, profiles))
+def _find(experiment: Experiment) -> tuple[PropertyFinding, ...]:
+    profiles = flat_profile(experiment)
+    return find_properties(profiles, analyze_overheads(experiment, profiles))
 
 
 def _found(rows: Mapping[Region, tuple[Measured, ...]], threads: int = 2) -> list[PropertyFinding]:
@@ -38,9 +38,9 @@ def _of_tasks(tasks: int, work: float, creation: float, wait: float) -> list[Pro
 
 def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
     """BOTS health: 17 million tasks, whose creation costs as much as their work."""
-    found = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
-    assert {finding.title for finding in found} == {"Wait for tasks", "Cost of creating tasks"}
-    assert {finding.advice for finding in found} == {
+    advice = _of_tasks(17_000_000, 1.0, 1.5, 1.4)
+    assert {finding.title for finding in advice} == {"Wait for tasks", "Cost of creating tasks"}
+    assert {finding.advice for finding in advice} == {
         "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
     }
 
@@ -62,48 +62,48 @@ def test_many_tasks_of_a_fitting_size_keep_it() -> None:
 def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
     """BOTS sparselu has one region, whose first team starts the threads."""
     once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
-    (found,) = _found({region("R1", "parallel", 3): (once, once)})
-    assert found.title == "Cost of starting and ending teams" and "Merge" not in found.advice
+    (finding,) = _found({region("R1", "parallel", 3): (once, once)})
+    assert finding.title == "Cost of starting and ending teams" and "Merge" not in finding.advice
     often = Measured(200, 1.0, 200, 0.9, startupT=0.1)
-    (found,) = _found({region("R1", "parallel", 3): (often, often)})
-    assert found.advice.startswith("Merge parallel regions")
+    (finding,) = _found({region("R1", "parallel", 3): (often, often)})
+    assert finding.advice.startswith("Merge parallel regions")
     for kind in ("parallel", "parallel for"):
         slow = Measured(2, 1.0, 2, 0.01, startupT=0.1)
-        (found,) = _found({region("R1", kind, 3): (slow, slow)})
-        assert found.advice.startswith("Check that no other program uses the processors")
+        (finding,) = _found({region("R1", kind, 3): (slow, slow)})
+        assert finding.advice.startswith("Check that no other program uses the processors")
 
 
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
     """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
-    one, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
-    (found,) = _found({region("R1", "single", 3): (one, other)})
-    assert found.title == "Wait at the end of a single"
-    assert "takes only 41.0 µs" in found.text and "arrive late" in found.text
-    assert "Share out" not in found.advice
+    measured, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
+    (finding,) = _found({region("R1", "single", 3): (measured, other)})
+    assert finding.title == "Wait at the end of a single"
+    assert "takes only 41.0 µs" in finding.text and "arrive late" in finding.text
+    assert "Share out" not in finding.advice
 
 
 def test_a_block_that_creates_tasks_is_not_to_be_shared_out() -> None:
-    one, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
-    (found,) = _found({region("R1", "single", 3): (one, other)})
-    assert "without a task to run" in found.text and "Share out" not in found.advice
+    measured, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
+    (finding,) = _found({region("R1", "single", 3): (measured, other)})
+    assert "without a task to run" in finding.text and "Share out" not in finding.advice
 
 
 def test_waits_at_the_end_of_a_region_that_tasks_explain_are_waits_for_tasks() -> None:
-    one, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
-    (found,) = _found({region("R1", "parallel", 3): (one, other)})
-    assert found.title == "Wait for tasks at a barrier"
-    assert "without a task to run" in found.text and "largest tasks first" in found.advice
+    measured, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
+    (finding,) = _found({region("R1", "parallel", 3): (measured, other)})
+    assert finding.title == "Wait for tasks at a barrier"
+    assert "without a task to run" in finding.text and "largest tasks first" in finding.advice
     short = replace(other, exitBarT=1.9, taskT=0.1)
-    (found,) = _found({region("R1", "parallel", 3): (one, short)})
-    assert found.title == "Wait at the end of a region"
+    (finding,) = _found({region("R1", "parallel", 3): (measured, short)})
+    assert finding.title == "Wait at the end of a region"
 
 
 def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
-    made = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
+    run = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
     advised = {
         processors: next(
-            found.advice for found in _find(replace(made, processors=processors)) if found.profile
+            found.advice for found in _find(replace(run, processors=processors)) if found.profile
         )
         for processors in (2, 4)
     }
@@ -115,15 +115,15 @@ def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     """Uneven work stays what it is, and late threads and teams may be those of other programs."""
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
     uneven = tuple(Measured(100, 2.0, 100, 2.0 - wait, exitBarT=wait) for wait in (0.0, 1.0))
-    made = experiment(
+    experiment_ = experiment(
         (region("R1", "for", 3), region("R2", "for", 8)),
         {(f"R{n}", tid): rows[tid] for n, rows in ((1, late), (2, uneven)) for tid in (0, 1)},
         threads=2,
     )
-    busy = tuple(Location(tid, 0, queuedT=0.1 * made.duration) for tid in (0, 1))
+    busy = tuple(Location(tid, 0, queuedT=0.1 * experiment_.duration) for tid in (0, 1))
     advised = {
         found.profile.region.id: found.advice
-        for found in _find(replace(made, processors=2, locations=busy))
+        for found in _find(replace(experiment_, processors=2, locations=busy))
         if found.profile
     }
     assert advised["R1"].startswith("Run again while no other program uses the processors")
@@ -138,14 +138,14 @@ def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
 
 def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     apart = tuple(_found(_tiny(30)))
-    (found,) = combined(apart)
-    assert (len(apart), len(found.parts)) == (30, 30)
-    assert found.severity == sum(finding.severity for finding in apart)
-    assert found.text == (
+    (finding_,) = combined(apart)
+    assert (len(apart), len(finding_.parts)) == (30, 30)
+    assert finding_.severity == sum(finding.severity for finding in apart)
+    assert finding_.text == (
         "Starting and ending 30000 teams takes each thread 100 µs on average. The 30 parallel "
         "regions lose 6.00 s so in all."
     )
-    assert separate((found,)) == apart
+    assert separate((finding_,)) == apart
 
 
 def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
@@ -157,8 +157,8 @@ def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
 
 def test_the_price_of_synchronization_is_count_times_price() -> None:
     rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
-    (found,) = _found({region("R1", "atomic", 3): rows})
-    assert found.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
+    (finding,) = _found({region("R1", "atomic", 3): rows})
+    assert finding.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
     (read,) = _found({region("R1", "atomic", 3, clauses="seq_cst read"): rows})
     assert read.text.startswith("2000000 atomic reads take") and "reduction" not in read.advice
     (barrier,) = _found(

@@ -13,20 +13,20 @@ from pomp_clang.experiment.model import Experiment, Measured
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
 
-def _find(made: Experiment) -> tuple[PropertyFinding, ...]:
-    profiles = flat_profile(made)
-    return find_properties(profiles, analyze_overheads(made, profiles))
+def _find(experiment: Experiment) -> tuple[PropertyFinding, ...]:
+    profiles = flat_profile(experiment)
+    return find_properties(profiles, analyze_overheads(experiment, profiles))
 
 
 def _held(kind: str, *measured: Measured, duration: float = 10.0) -> dict[str, PropertyFinding]:
     """Return the properties of one region of a kind, with a thread for each measurement."""
-    made = experiment(
+    run = experiment(
         [region("R1", kind, 3)],
         {("R1", tid): values for tid, values in enumerate(measured)},
         threads=len(measured),
         duration=duration,
     )
-    return {finding.name: finding for finding in _find(made) if finding.profile}
+    return {finding.name: finding for finding in _find(run) if finding.profile}
 
 
 def test_figure_1_of_the_ompp_paper() -> None:
@@ -43,8 +43,8 @@ def test_figure_1_of_the_ompp_paper() -> None:
 
 
 def test_the_ocean_in_the_order_of_what_it_costs() -> None:
-    shown = [(f.name, f.profile.region.id if f.profile else "", f.share) for f in _find(ocean())]
-    assert shown == [
+    actual = [(f.name, f.profile.region.id if f.profile else "", f.share) for f in _find(ocean())]
+    assert actual == [
         ("ImbalanceInParallelRegion", "R00001", pytest.approx(0.154)),
         ("IdleThreads", "", pytest.approx(0.15)),
         ("ImbalanceInParallelLoop", "R00002", pytest.approx(0.094)),
@@ -106,8 +106,8 @@ def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
 
 def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
     def reason(*dealt: int) -> tuple[set[str], list[str]]:
-        made = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
-        found = _held("sections", *made)
+        measured = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
+        found = _held("sections", *measured)
         return set(found), [finding.text for finding in found.values()]
 
     assert reason(1, 0) == (
@@ -178,8 +178,8 @@ def test_an_imbalance_has_one_reason(kind: str) -> None:
 
 
 def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
-    one, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.0), Measured(2, 1.0, exitBarT=1.0)
-    (actual,) = _held("single", one, other).values()
+    measured, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.0), Measured(2, 1.0, exitBarT=1.0)
+    (actual,) = _held("single", measured, other).values()
     assert actual.text == (
         "Each execution, threads wait 250 ms on average at the end of this block, which one thread "
         "runs in 250 ms."
@@ -190,8 +190,8 @@ def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
 
 def test_the_program_as_a_whole() -> None:
     regions = [region("R1", "parallel", 1, 9)]
-    made = experiment(regions, {("R1", t): Measured(1, 1.0) for t in (0, 1)}, duration=3.0)
-    idle, small = _find(made)
+    run = experiment(regions, {("R1", t): Measured(1, 1.0) for t in (0, 1)}, duration=3.0)
+    idle, small = _find(run)
     assert (idle.name, idle.profile, idle.severity) == ("IdleThreads", None, 6.0)
     assert "2.00 s of 3.00 s" in idle.text
     assert (small.name, small.locations) == ("LimitedParallelism", (0.0, 0.0, 1.0, 1.0))

@@ -71,7 +71,7 @@ def test_an_execution_that_a_thread_did_not_leave_is_no_evidence() -> None:
 
 def test_the_best_schedule_comes_first_with_its_gain() -> None:
     (loop,) = predict_loops(run(*HALVES), FREE, thread_numbers=(1, 4))
-    assert (loop.ran, loop.threads, loop.iterations) == (7.0, 2, 4)
+    assert (loop.measured, loop.threads, loop.iterations) == (7.0, 2, 4)
     static = loop.of(Schedule("static"))
     assert static is not None and static.seconds == 7.0
     assert (

@@ -56,8 +56,10 @@ def _warned(folder: str) -> None:
     for flaw in OVERSUBSCRIBED:
         directory = _recorded(flaw, folder, 0)
         for source, (_, notes) in _sources(directory):
-            said = any(note.startswith("Oversubscription") for note in notes)
-            print(f"  {flaw.name:26}{source:8} {'warned' if said else 'NOT warned'}", flush=True)
+            is_warned = any(note.startswith("Oversubscription") for note in notes)
+            print(
+                f"  {flaw.name:26}{source:8} {'warned' if is_warned else 'NOT warned'}", flush=True
+            )
 
 
 def _sources(directory: str) -> tuple[tuple[str, tuple[list[Said], list[str]]], ...]:
@@ -103,16 +105,16 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     """Print the rows of a flaw; return the sources for which all is right."""
     before, after, known = [], [], 0.0
     for _ in range(TURNS):
-        told = _run(flaw, folder, "plain")
-        known = told["known"]
-        before.append(told["seconds"])
+        plain_result = _run(flaw, folder, "plain")
+        known = plain_result["known"]
+        before.append(plain_result["seconds"])
         after.append(_run(flaw, folder, "plain", "repaired")["seconds"])
     gained = min(before) - min(after)
     size = known or gained * flaw.threads
     best: dict[str, tuple[int, str]] = {}
     for turn in range(TURNS):
-        for source, (said, _) in _sources(_recorded(flaw, folder, turn)):
-            row = _row(flaw, source, said, size, gained)
+        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+            row = _row(flaw, source, findings, size, gained)
             best[source] = max(best.get(source, (-1, "")), row, key=lambda row: row[0])
         if all(count == 5 for count, _ in best.values()):
             break
@@ -121,10 +123,12 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     return [source for source, (count, _) in best.items() if count == 5]
 
 
-def _row(flaw: Flaw, source: str, said: list[Said], size: float, gained: float) -> tuple[int, str]:
+def _row(
+    flaw: Flaw, source: str, findings: list[Said], size: float, gained: float
+) -> tuple[int, str]:
     """Return how much is right of a source's first finding, and the row's text."""
-    first = said[0] if said else Said("none", (), 0.0, 0.0, None)
-    others = [one for one in said[1:] if one.share > _OTHER]
+    first = findings[0] if findings else Said("none", (), 0.0, 0.0, None)
+    others = [one for one in findings[1:] if one.share > _OTHER]
     right = (
         first.title in flaw.titles(source),
         flaw.whole or bool(set(first.lines) & lines_of(flaw)),
@@ -139,8 +143,10 @@ def _row(flaw: Flaw, source: str, said: list[Said], size: float, gained: float) 
         f"{gain:>8}{gained:8.4f}  {first.title} {first.lines[:1]}"
     )
     for other in others[:3]:
-        shown = "-" if other.gain is None else f"{other.gain:.4f}"
-        text += f"\n{'':26}{other.share:7.1%}  other: {other.title} {other.lines[:1]} gain {shown}"
+        gain_text = "-" if other.gain is None else f"{other.gain:.4f}"
+        text += (
+            f"\n{'':26}{other.share:7.1%}  other: {other.title} {other.lines[:1]} gain {gain_text}"
+        )
     return sum(right), text
 
 
@@ -148,8 +154,10 @@ def _flawless(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     """Print the largest finding of a program without a flaw; return the sources that are quiet."""
     least: dict[str, Said] = {}
     for turn in range(TURNS):
-        for source, (said, _) in _sources(_recorded(flaw, folder, turn)):
-            worst = max(said, key=lambda one: one.share, default=Said("none", (), 0.0, 0.0, None))
+        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+            worst = max(
+                findings, key=lambda one: one.share, default=Said("none", (), 0.0, 0.0, None)
+            )
             if source not in least or worst.share < least[source].share:
                 least[source] = worst
         if all(one.share <= _NOTHING for one in least.values()):

@@ -8,7 +8,7 @@ from pomp_clang.causes.findings.advice import finding_title
 from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.oversubscription import oversubscribed
+from pomp_clang.causes.run.run_warnings import oversubscribed
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.model import profile_report
@@ -30,28 +30,28 @@ class Said:
 def of_profile(directory: str) -> tuple[list[Said], list[str]]:
     """Return the findings of a profile, and the warnings about the run."""
     report = profile_report(read(directory))
-    said = []
+    findings = []
     for finding in report.findings:
-        parts = finding.parts if finding.alike else (finding,)
+        parts = finding.parts if finding.is_combined else (finding,)
         lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
         gain = finding.gain(report.analysis.threads)
-        said.append(Said(finding.title, lines, finding.severity, finding.share, gain))
-    return said, [found.text for found in run_conditions(report, report.cost)]
+        findings.append(Said(finding.title, lines, finding.severity, finding.share, gain))
+    return findings, [found.text for found in run_conditions(report, report.cost)]
 
 
 def of_trace(directory: str) -> tuple[list[Said], list[str]]:
     """Return the findings of a trace, and the notes on it."""
     kinds = properties()
-    whole = analysed(directory, kinds, lambda text, part: None)
-    cube, run = whole.cube, whole.run
+    analysed_run = analysed(directory, kinds, lambda text, part: None)
+    cube, run = analysed_run.cube, analysed_run.run
     assert run is not None
     total = cube.duration * len(cube.threads)
-    said = [
+    read_findings = [
         Said(
             finding_title(cube, finding),
             tuple(
                 cube.paths[one.path].line
-                for one in (finding, *(finding.parts if finding.alike else ()))
+                for one in (finding, *(finding.parts if finding.is_combined else ()))
             ),
             finding.severity,
             finding.severity / total,
@@ -65,4 +65,4 @@ def of_trace(directory: str) -> tuple[list[Said], list[str]]:
             ),
         )
     ]
-    return said, oversubscribed({0: run})
+    return read_findings, oversubscribed({0: run})

@@ -68,8 +68,8 @@ def same(a: Cube, b: Cube) -> bool:
 def test_instances_that_were_saved_are_read(tmp_path: Path) -> None:
     actual = load(str(save(WITH_INSTANCES, str(tmp_path))))
     assert same(actual, WITH_INSTANCES) and actual.instances is not None
-    for one, other in zip(actual.instances.tables, KNOWN.tables, strict=True):
-        assert np.array_equal(one, other)
+    for stored, other in zip(actual.instances.tables, KNOWN.tables, strict=True):
+        assert np.array_equal(stored, other)
     assert load(str(save(CUBE, str(tmp_path)))).instances is None
 
 

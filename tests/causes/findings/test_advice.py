@@ -47,10 +47,10 @@ def sort(tasks: float, work: float) -> Cube:
 
 
 def test_a_statement_that_two_paths_reach_is_one_finding_with_both() -> None:
-    (found,) = findings(sort(1000, 1e-3))
-    assert found.path == 2 and found.severity == 1.5
-    assert found.paths == ((2, 1.0), (4, 0.5))
-    assert title_of(sort(1000, 1e-3), found.metric, found.path) == "Wait for tasks"
+    (finding,) = findings(sort(1000, 1e-3))
+    assert finding.path == 2 and finding.severity == 1.5
+    assert finding.paths == ((2, 1.0), (4, 0.5))
+    assert title_of(sort(1000, 1e-3), finding.metric, finding.path) == "Wait for tasks"
 
 
 def test_the_advice_fits_the_size_of_the_tasks() -> None:
@@ -58,14 +58,14 @@ def test_the_advice_fits_the_size_of_the_tasks() -> None:
         TaskSize.SMALL: sort(1000, 1e-6), TaskSize.FITTING: sort(1000, 1e-3),
         TaskSize.LARGE: sort(2, 1.0),
     }  # fmt: skip
-    said = {}
+    advice = {}
     for size, cube in sizes.items():
         tasks = tasks_of(cube)
         assert tasks is not None and tasks.size is size
-        said[size] = advice_of(cube, 3, [2], tasks)
-    assert said[TaskSize.SMALL].startswith("Make fewer and larger tasks")
-    assert said[TaskSize.LARGE].startswith("Make more and smaller tasks")
-    assert said[TaskSize.FITTING] == Taskwait.advice
+        advice[size] = advice_of(cube, 3, [2], tasks)
+    assert advice[TaskSize.SMALL].startswith("Make fewer and larger tasks")
+    assert advice[TaskSize.LARGE].startswith("Make more and smaller tasks")
+    assert advice[TaskSize.FITTING] == Taskwait.advice
 
 
 def test_the_work_of_a_task_excludes_its_waits() -> None:

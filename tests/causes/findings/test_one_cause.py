@@ -48,8 +48,8 @@ def cube_of(paths: tuple[Place, ...], cells: dict[tuple[str, int], float]) -> Cu
     return Cube("app", 10.0, METRICS, paths, threads, metrics, places, numbers, halves)
 
 
-def gain(found: Finding, _: float) -> float:
-    return found.severity / 4
+def gain(finding: Finding, _: float) -> float:
+    return finding.severity / 4
 
 
 PROGRAM = Place(-1, "program", "app")
@@ -58,9 +58,9 @@ PROGRAM = Place(-1, "program", "app")
 def test_the_price_of_a_barrier_contains_short_waits_in_it() -> None:
     paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
     cells = {("Wait at Barrier", 1): 0.2, ("Barrier Completion", 1): 0.8, ("Visits", 1): 40_000.0}
-    (found,) = findings(cube_of(paths, cells), 10, gain)
-    assert found.severity == pytest.approx(1.0)
-    assert found.gain == pytest.approx(0.25), "the parts' gains add up"
+    (finding,) = findings(cube_of(paths, cells), 10, gain)
+    assert finding.severity == pytest.approx(1.0)
+    assert finding.gain == pytest.approx(0.25), "the parts' gains add up"
 
 
 def test_a_long_wait_is_no_price_of_a_barrier() -> None:
@@ -72,20 +72,20 @@ def test_a_long_wait_is_no_price_of_a_barrier() -> None:
 def test_entering_a_critical_section_belongs_to_the_wait_for_it() -> None:
     paths = (PROGRAM, Place(0, "critical", "", "a.c", 1))
     cells = {("Contention", 1): 0.3, ("Critical", 1): 1.0, ("Visits", 1): 1000.0}
-    (found,) = findings(
+    (finding,) = findings(
         cube_of(paths, cells), 10, lambda one, _: 0.5 if one.metric == ROWS["Critical"] else 0.1
     )
-    assert finding_title(cube_of(paths, cells), found) == "Wait for a critical section"
-    assert (found.severity, found.gain) == (pytest.approx(1.3), 0.5)
-    assert found.reason.endswith("entering and leaving takes 1.00 s. That is 1.00 ms each time.")
+    assert finding_title(cube_of(paths, cells), finding) == "Wait for a critical section"
+    assert (finding.severity, finding.gain) == (pytest.approx(1.3), 0.5)
+    assert finding.reason.endswith("entering and leaving takes 1.00 s. That is 1.00 ms each time.")
 
 
 def test_a_remedy_of_all_parts_may_gain_more_than_each_part() -> None:
     paths = (PROGRAM, Place(0, "critical", "", "a.c", 1))
     cells = {("Contention", 1): 0.3, ("Critical", 1): 1.0, ("Visits", 1): 1000.0}
     tried = (RemedyPrediction("a reduction in its place", 8.0, 10.0),)
-    (found,) = findings(cube_of(paths, cells), 10, gain, lambda _: tried)
-    assert found.gain == 2.0
+    (finding,) = findings(cube_of(paths, cells), 10, gain, lambda _: tried)
+    assert finding.gain == 2.0
 
 
 @pytest.mark.parametrize("parts", [("Fork", "Join"), ("Fork",)])
@@ -94,8 +94,8 @@ def test_a_region_that_runs_once_is_not_to_be_merged(parts: tuple[str, ...]) -> 
     cells = dict.fromkeys(((name, 1) for name in parts), 0.1)
     once = cube_of(paths, cells | {("Visits", 1): 2.0})
     often = cube_of(paths, cells | {("Visits", 1): 400.0})
-    said = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
-    assert "Merge" not in said[0] and "Merge parallel regions" in said[1]
+    advice = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
+    assert "Merge" not in advice[0] and "Merge parallel regions" in advice[1]
 
 
 def test_many_small_regions_are_one_finding_with_their_number() -> None:
@@ -103,13 +103,13 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     cells = {(name, row): 0.1 for name in ("Fork", "Join") for row in range(1, 13)}
     cells |= {("Visits", row): 20_000.0 for row in range(1, 13)}
     cube = cube_of(paths, cells)
-    (found,) = findings(cube, 3, gain)
-    assert finding_title(cube, found) == "Cost of starting and ending teams"
-    assert found.reason == (
+    (finding,) = findings(cube, 3, gain)
+    assert finding_title(cube, finding) == "Cost of starting and ending teams"
+    assert finding.reason == (
         "Starting and ending 120000 teams takes each thread 10.0 µs on average. The 12 parallel "
         "regions lose 2.40 s so in all."
     )
-    assert found.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
+    assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
 
 
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
@@ -124,11 +124,11 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
         ("Wait at Barrier", 1): 1.5, ("Visits", 2): 1_000_000.0, ("Visits", 3): 1.0,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (found,) = findings(cube, 10, gain)
-    assert finding_title(cube, found) == "Cost of small tasks"
-    assert full_advice(cube, found, tasks_of(cube)).startswith("Make fewer and larger tasks")
-    assert found.severity == pytest.approx(3.0)
-    assert found.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
+    (finding,) = findings(cube, 10, gain)
+    assert finding_title(cube, finding) == "Cost of small tasks"
+    assert full_advice(cube, finding, tasks_of(cube)).startswith("Make fewer and larger tasks")
+    assert finding.severity == pytest.approx(3.0)
+    assert finding.gain == pytest.approx(1.5 / 4), "what is gained at one part is gained at all"
 
 
 def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
@@ -143,8 +143,8 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
         ("Visits", 3): 100.0, ("Execution", 1): 0.01,
     }  # fmt: skip
     cube = cube_of(paths, cells)
-    (found,) = findings(cube)
-    assert (found.path, finding_title(cube, found)) == (3, "Wait for tasks")
+    (finding,) = findings(cube)
+    assert (finding.path, finding_title(cube, finding)) == (3, "Wait for tasks")
     busy = cube_of(paths, {**cells, ("Execution", 1): 2.0})
     (other,) = findings(busy)
     assert (other.path, finding_title(busy, other)) == (1, "Wait at the end of a single")

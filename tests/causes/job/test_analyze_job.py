@@ -95,12 +95,12 @@ def test_each_kind_of_call_is_where_it_belongs(tmp_path: Path) -> None:
     }
     script = Script(1, threads=2, traces=(process(tmp_path, 0, *hybrid(9, 9.5)),))
     wanted = {}
-    when = 1.0
+    moment = 1.0
     for kind, names in kinds.items():
         wanted[kind] = {(f"MPI_{name}", 0, 0): 0.1 for name in names}
         for name in names:
-            script.call(0, name, when, when + 0.1, path=MAIN)
-            when += 0.2
+            script.call(0, name, moment, moment + 0.1, path=MAIN)
+            moment += 0.2
     script.call(0, "File_write_all", 5, 5.1, path=MAIN)
     script.call(0, "Allreduce", 6, 6.1, path=MAIN)
     script.call(0, "Type_commit", 7, 7.1, path=MAIN)

@@ -87,8 +87,8 @@ def test_epochs_are_matched_in_their_order() -> None:
         job.window(0, "Win_complete", post + 0.2, post + 0.3)
         job.window(1, "Win_post", post, post + 0.1, 0)
     job.window(1, "Win_wait", 2.1, 2.4)
-    for when in (8.1, 8.15, 8.4):
-        job.window(1, "Win_test", when, when + 0.01)
+    for moment in (8.1, 8.15, 8.4):
+        job.window(1, "Win_test", moment, moment + 0.01)
     assert states(job) == {
         "LATE_POST": {(0, "Win_start"): 1 + 3},
         "EARLY_WAIT": {(1, "Win_wait"): 0.1},
@@ -98,9 +98,9 @@ def test_epochs_are_matched_in_their_order() -> None:
 def test_a_locked_window_is_waited_for() -> None:
     """Whoever asks while another has it; each waits for the one before."""
     job = Script(4)
-    for rank, ask, got, free in ((0, 1, 1.1, 4), (1, 2, 4.2, 6), (2, 3, 6.2, 7)):
-        job.window(rank, "Win_lock", ask, got, 3, exclusive=True)
-        job.window(rank, "Put", got + 0.1, got + 0.2, 3, size=8)
+    for rank, ask, acquired, free in ((0, 1, 1.1, 4), (1, 2, 4.2, 6), (2, 3, 6.2, 7)):
+        job.window(rank, "Win_lock", ask, acquired, 3, exclusive=True)
+        job.window(rank, "Put", acquired + 0.1, acquired + 0.2, 3, size=8)
         job.window(rank, "Win_unlock", free, free + 0.1, 3)
     assert states(job) == {"LOCK": {(1, "Win_lock"): 2.1, (2, "Win_lock"): 3.1}}
 
@@ -130,8 +130,8 @@ def test_windows_of_others_and_of_oneself_are_no_matter() -> None:
     assert states(job) == {}
 
 
-def held(job: Script, rank: int, ask: float, got: float, free: float, exclusive: bool) -> None:
-    job.window(rank, "Win_lock", ask, got, 3, exclusive=exclusive)
+def held(job: Script, rank: int, ask: float, acquired: float, free: float, exclusive: bool) -> None:
+    job.window(rank, "Win_lock", ask, acquired, 3, exclusive=exclusive)
     job.window(rank, "Win_unlock", free, free + 0.1, 3)
 
 

@@ -50,13 +50,13 @@ def _at_once() -> tuple[str, ...]:
     return command
 
 
-def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *ours: str) -> None:
+def build(compiler: str, text: str, folder: Path, is_cxx: bool = False, *pomp_options: str) -> None:
     """Build `app` in the folder, with options of ours."""
     folder.mkdir(parents=True, exist_ok=True)
     name = "app.cpp" if is_cxx else "app.c"
     (folder / name).write_text(text)
     compiler = CXX[compiler] if is_cxx else compiler
-    command = ["pomp-clang", *ours, "--", compiler, "-fopenmp", "-O1", name, "-o", "app"]
+    command = ["pomp-clang", *pomp_options, "--", compiler, "-fopenmp", "-O1", name, "-o", "app"]
     subprocess.run(command, cwd=folder, check=True)
 
 
@@ -64,7 +64,7 @@ def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
     """Return the program's output, and its trace in an experiment of this name."""
     environment = {"POMP_EXPERIMENT_DIR": name, "POMP_TRACE": "1", "OMP_WAIT_POLICY": "passive"}
     environment["OMP_CANCELLATION"] = "true"
-    ran = subprocess.run(
+    result = subprocess.run(
         [*_at_once(), "env", *(f"{key}={value}" for key, value in environment.items()), "./app"],
         cwd=folder,
         check=True,
@@ -72,7 +72,7 @@ def traced(folder: Path, name: str = "run") -> tuple[str, Run]:
         text=True,
         timeout=120,
     )
-    return ran.stdout, gather(read(str(folder / name)))
+    return result.stdout, gather(read(str(folder / name)))
 
 
 def measure(text: str, folder: Path, name: str = "run") -> Measured:

@@ -20,13 +20,13 @@ from tests.random_programs.fuzz import case, usable
 from tests.random_programs.running import load, run
 
 
-def traced(one: Case) -> Path | None:
+def traced(case: Case) -> Path | None:
     """Return the trace's directory; None if the program fails, measured or not."""
-    if any(complaints(one)):
+    if any(complaints(case)):
         return None
-    environment = {**one.environment, "POMP_EXPERIMENT_DIR": "traced", "POMP_TRACE": "1"}
-    run(["./measured"], one.folder, **environment)
-    return one.folder / "traced"
+    environment = {**case.environment, "POMP_EXPERIMENT_DIR": "traced", "POMP_TRACE": "1"}
+    run(["./measured"], case.folder, **environment)
+    return case.folder / "traced"
 
 
 def compared(seed: int, size: int, barriers: str, keep: Path | None) -> tuple[int, int, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tests.causes.reference.frames import ENTER, SYNC, Frame, Held, Location, Piece
+from tests.causes.reference.frames import ENTER, SYNC, Frame, HeldLock, Location, Piece
 from tests.causes.reference.program import Program
 
 _SOON = 0.01
@@ -22,11 +22,11 @@ def repeated(location: Location, program: Program) -> None:
         else:
             rows.append([frame])
     for row in rows:
-        got = _got(row[-1], location)
-        if got is not None:
-            got.asked = row[0].begin
+        acquired = _got(row[-1], location)
+        if acquired is not None:
+            acquired.requested = row[0].begin
         for frame in row:
-            frame.in_vain = got is None
+            frame.in_vain = acquired is None
         for before, after in pairwise(row):
             for piece in _between(before, after, location):
                 piece.frame, piece.kind, piece.phase = before, SYNC, ENTER
@@ -41,8 +41,8 @@ def _goes_on(row: list[Frame], after: Frame, location: Location, program: Progra
     return soon and len(_between(before, after, location)) <= 1
 
 
-def _got(frame: Frame, location: Location) -> Held | None:
-    result = [lock for lock in location.locks if frame.begin <= lock.got == frame.end]
+def _got(frame: Frame, location: Location) -> HeldLock | None:
+    result = [lock for lock in location.locks if frame.begin <= lock.acquired == frame.end]
     return result[0] if result else None
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tests.causes.reference.frames import BODY, CREATE, EXIT, SYNC, TASK, Frame, Location
 from tests.causes.reference.joins import joins_of, made_of
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.states import Stretch
+from tests.causes.reference.states import StateInterval
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ def _threads(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     if location.number == main:
         for join in joins_of(reference):
             yield Awaited(join.begin, join.end, join.cause, join.end)
-    for number, when in made_of(reference):
+    for number, moment in made_of(reference):
         if number == location.number:
-            yield Awaited(reference.program.begin, when, main, when)
+            yield Awaited(reference.program.begin, moment, main, moment)
 
 
 def _work_to_take_up(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
@@ -59,11 +59,11 @@ def _tasks(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     has been created.
     """
     ended, created = _ends(reference, location, TASK), _ends(reference, location, CREATE)
-    waits: dict[int, list[Stretch]] = defaultdict(list)
+    waits: dict[int, list[StateInterval]] = defaultdict(list)
     for interval in reference.intervals[reference.thread[location.number]]:
-        of = interval.of if interval.state == "Taskwait" else None
-        if of is not None and reference.location[id(of)] == location.number:
-            waits[id(of)].append(interval)
+        frame = interval.frame if interval.state == "Taskwait" else None
+        if frame is not None and reference.location[id(frame)] == location.number:
+            waits[id(frame)].append(interval)
     for *others, last in waits.values():
         yield from _newest(ended, last.begin, last.end)
         for other in others:
@@ -71,7 +71,7 @@ def _tasks(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
 
 
 def _turns(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
-    given = [
+    turns = [
         (max((at for at, phase in frame.phases if phase == EXIT), default=frame.end), other.number)
         for other in reference.locations
         for frame in other.frames
@@ -80,7 +80,7 @@ def _turns(reference: ReferenceRun, location: Location) -> Iterator[Awaited]:
     for frame in location.frames:
         if _is_ordered(reference, frame):
             had = min((at for at, phase in frame.phases if phase == BODY), default=frame.end)
-            yield from _newest(given, frame.begin, reference.program.end if had is None else had)
+            yield from _newest(turns, frame.begin, reference.program.end if had is None else had)
 
 
 def _is_ordered(reference: ReferenceRun, frame: Frame) -> bool:
@@ -97,8 +97,8 @@ def _ends(reference: ReferenceRun, location: Location, kind: int) -> list[tuple[
     ]
 
 
-def _newest(done: list[tuple[int, int]], begin: int, end: int) -> Iterator[Awaited]:
-    there = [moment for moment in done if begin < moment[0] <= end]
-    if there:
-        since, cause = max(there)
+def _newest(events: list[tuple[int, int]], begin: int, end: int) -> Iterator[Awaited]:
+    candidates = [moment for moment in events if begin < moment[0] <= end]
+    if candidates:
+        since, cause = max(candidates)
         yield Awaited(begin, end, cause, since)

@@ -40,14 +40,14 @@ class Difference:
     names: tuple[str, ...]
     chain: Chain
     thread: int
-    found: float
-    wanted: float
+    actual: float
+    expected: float
 
     def __str__(self) -> str:
         place = " / ".join(f"{kind} {name}:{line}" for kind, name, _, line, _ in self.chain)
         return (
             f"{' > '.join(self.names)} at {place or 'program'} on {self.thread}: "
-            f"{self.found:.9f}, not {self.wanted:.9f}"
+            f"{self.actual:.9f}, not {self.expected:.9f}"
         )
 
 
@@ -55,8 +55,8 @@ def chains_of(cube: Cube) -> list[Chain]:
     """Return the chain of each call path of the cube."""
     chains: list[Chain] = []
     for row, place in enumerate(cube.paths):
-        own = place.kind, place.name, place.file, place.line, place.task
-        chains.append((*chains[place.above], own) if row else ())
+        key = place.kind, place.name, place.file, place.line, place.task
+        chains.append((*chains[place.above], key) if row else ())
     return chains
 
 
@@ -76,20 +76,20 @@ def compared(run: Run, reference: ReferenceRun) -> tuple[int, list[Difference]]:
     """Return the number of severities that are not 0 in either, and the differing ones."""
     cube = compute(run, properties())
     result = cells_of(cube)
-    wanted = severities(reference)
+    expected = severities(reference)
     count, different = 0, []
-    for names in {**result, **wanted}:
+    for names in {**result, **expected}:
         if set(names) & LEFT_OUT:
             continue
-        cells, its = wanted.get(names, {}), result.get(names, {})
+        cells, its = expected.get(names, {}), result.get(names, {})
         for chain, thread in {**cells, **its}:
-            size, own = its.get((chain, thread), 0.0), cells.get((chain, thread), 0.0)
-            count += bool(size or own)
-            if abs(size - own) > CLOSE:
-                different.append(Difference(names, chain, thread, size, own))
-    for gain in _gains(run, reference, cube, wanted):
+            size, actual = its.get((chain, thread), 0.0), cells.get((chain, thread), 0.0)
+            count += bool(size or actual)
+            if abs(size - actual) > CLOSE:
+                different.append(Difference(names, chain, thread, size, actual))
+    for gain in _gains(run, reference, cube, expected):
         count += 1
-        if abs(gain.found - gain.wanted) > CLOSE:
+        if abs(gain.actual - gain.expected) > CLOSE:
             different.append(gain)
     return count, different
 
@@ -105,8 +105,8 @@ def _gains(
             continue
         gain, chain = gain_of(run, kind, finding.path), chains[finding.path]
         assert gain is not None and kind.remedy is not None
-        wanted = without.gain(kind.remedy, kind.path(), chain)
-        yield Difference((*kind.path(), "gain"), chain, 0, gain, wanted)
+        expected = without.gain(kind.remedy, kind.path(), chain)
+        yield Difference((*kind.path(), "gain"), chain, 0, gain, expected)
 
 
 def of_folder(folder: Path) -> tuple[int, list[Difference]]:

@@ -33,7 +33,7 @@ def critical_path(reference: ReferenceRun) -> dict[tuple[Chain, int], int]:
     for number, begin, end in steps(reference):
         tid, rest = reference.thread[number], end - begin
         for interval, ticks in during(reference.intervals[tid], begin, end):
-            if interval.of is None or reference.location[id(interval.of)] == number:
+            if interval.frame is None or reference.location[id(interval.frame)] == number:
                 result[reference.program.chains[interval.path], tid] += ticks
                 rest -= ticks
         result[_before_all(reference, number), tid] += rest
@@ -44,26 +44,26 @@ def _before_all(reference: ReferenceRun, number: int) -> Chain:
     """Return the call path of a thread that has not done anything: a worker on its way to its first
     region."""
     (location,) = (location for location in reference.locations if location.number == number)
-    came = [frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master]
-    if came and is_made_by_openmp(location, reference.program):
-        return reference.program.chains[came[0].path]
+    members = [frame for frame in location.frames if frame.kind == PARALLEL and not frame.is_master]
+    if members and is_made_by_openmp(location, reference.program):
+        return reference.program.chains[members[0].path]
     return ()
 
 
 def steps(reference: ReferenceRun) -> Iterator[tuple[int, int, int]]:
     """Yield location, begin and end of each step; the last step comes first."""
     releases = releases_of(reference)
-    number, now, before = reference.program.threads[0][0], reference.program.end, False
+    number, moment, before = reference.program.threads[0][0], reference.program.end, False
     while True:
-        own = releases[number]
+        own_releases = releases[number]
         find = bisect_left if before else bisect_right
-        at = find(own, now, key=lambda item: item.after)
+        at = find(own_releases, moment, key=lambda item: item.after)
         if not at:
-            yield number, reference.program.begin, now
+            yield number, reference.program.begin, moment
             return
-        met = own[at - 1]
-        yield number, met.since, now
-        number, now, before = met.cause, met.since, met.since == met.after
+        release = own_releases[at - 1]
+        yield number, release.since, moment
+        number, moment, before = release.cause, release.since, release.since == release.after
 
 
 def releases_of(reference: ReferenceRun) -> dict[int, list[Release]]:
@@ -96,7 +96,7 @@ def _barriers(reference: ReferenceRun, location: Location) -> Iterator[Release]:
 
 
 def _locks(reference: ReferenceRun, location: Location) -> Iterator[Release]:
-    for held in reference.held:
-        if held.location == location.number and contention(held, reference.given):
-            freed, holder = holder_of(held, reference.given)
-            yield Release(held.got, holder, freed)
+    for lock in reference.locks:
+        if lock.location == location.number and contention(lock, reference.releases):
+            freed, holder = holder_of(lock, reference.releases)
+            yield Release(lock.acquired, holder, freed)

@@ -7,12 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from tests.causes.reference.during import during
-from tests.causes.reference.frames import Held
+from tests.causes.reference.frames import HeldLock
 from tests.causes.reference.holding import contention, holder_of
 from tests.causes.reference.meeting import Arrival, Meeting, is_met, over
 from tests.causes.reference.program import Chain
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.states import Stretch, has_left
+from tests.causes.reference.states import StateInterval, has_left
 
 Cells = dict[tuple[Chain, int], float]
 
@@ -40,39 +40,39 @@ class Delays:
 def delays_of(reference: ReferenceRun) -> Delays:
     delays = Delays()
     passed_on = _passed_on(reference)
-    for held in reference.held:
-        if ticks := contention(held, reference.given):
-            delays.contention[_at_holder(reference, held)] += ticks
-            delays.direct[_key(reference, held.path, held.location)] += ticks
+    for lock in reference.locks:
+        if ticks := contention(lock, reference.releases):
+            delays.contention[_at_holder(reference, lock)] += ticks
+            delays.direct[_key(reference, lock.path, lock.location)] += ticks
     for meeting in reference.meetings:
         if not all(is_met(arrival) for arrival in meeting.arrivals):
             continue
-        waited = [
+        wait_ticks = [
             over(arrival.waiting, arrival.begin, meeting.last) for arrival in meeting.arrivals
         ]
-        costs = _costs(reference, meeting, sum(waited))
+        costs = _costs(reference, meeting, sum(wait_ticks))
         of_waits = costs.pop(_WAITED, 0.0)
-        indirect = of_waits / sum(waited) if sum(waited) else 0.0
-        for each, ticks in zip(meeting.arrivals, waited, strict=True):
-            here = _key(reference, each.path, each.location)
-            delays.direct[here] += ticks * (1 - indirect)
-            delays.indirect[here] += ticks * indirect
-        who = meeting.who
-        assert who is not None
-        there = _key(reference, who.path, who.location)
+        indirect = of_waits / sum(wait_ticks) if sum(wait_ticks) else 0.0
+        for arrived, ticks in zip(meeting.arrivals, wait_ticks, strict=True):
+            arrival_key = _key(reference, arrived.path, arrived.location)
+            delays.direct[arrival_key] += ticks * (1 - indirect)
+            delays.indirect[arrival_key] += ticks * indirect
+        last = meeting.last_arrival
+        assert last is not None
+        last_key = _key(reference, last.path, last.location)
         for chain, size in costs.items():
             assert chain is not None
-            delays.short_term[chain, there[1]] += size
-        delays.short_term[there] += max(0.0, sum(waited) - of_waits - sum(costs.values()))
+            delays.short_term[chain, last_key[1]] += size
+        delays.short_term[last_key] += max(0.0, sum(wait_ticks) - of_waits - sum(costs.values()))
         if not of_waits:
             continue
-        locks = passed_on[id(who)]
-        for held, ticks in locks:
-            delays.propagating[_key(reference, held.path, held.location)] += ticks
+        locks = passed_on[id(last)]
+        for lock, ticks in locks:
+            delays.propagating[_key(reference, lock.path, lock.location)] += ticks
             part = ticks / sum(size for _, size in locks)
-            delays.long_term[_at_holder(reference, held)] += of_waits * part
+            delays.long_term[_at_holder(reference, lock)] += of_waits * part
         if not locks:
-            delays.long_term[there] += of_waits
+            delays.long_term[last_key] += of_waits
     return delays
 
 
@@ -80,16 +80,16 @@ def _key(reference: ReferenceRun, path: int, location: int) -> tuple[Chain, int]
     return reference.program.chains[path], reference.thread[location]
 
 
-def _at_holder(reference: ReferenceRun, held: Held) -> tuple[Chain, int]:
+def _at_holder(reference: ReferenceRun, lock: HeldLock) -> tuple[Chain, int]:
     """Return the call path and thread at which the holder had got the lock."""
-    freed, holder = holder_of(held, reference.given)
+    freed, holder = holder_of(lock, reference.releases)
     had = [
-        (each.got, False, each.path)
-        for each in reference.held
-        if (each.lock, each.location) == (held.lock, holder) and each.got <= freed
+        (each.acquired, False, each.path)
+        for each in reference.locks
+        if (each.lock, each.location) == (lock.lock, holder) and each.acquired <= freed
     ]
     given_up = [
-        (at, True, 0) for at, who in reference.given[held.lock] if who == holder and at < freed
+        (at, True, 0) for at, who in reference.releases[lock.lock] if who == holder and at < freed
     ]
     open_: list[int] = []
     for _, is_over, path in sorted(had + given_up):
@@ -100,25 +100,29 @@ def _at_holder(reference: ReferenceRun, held: Held) -> tuple[Chain, int]:
     return _key(reference, open_[-1], holder)
 
 
-def _costs(reference: ReferenceRun, meeting: Meeting, waited: int) -> dict[Chain | None, float]:
+def _costs(reference: ReferenceRun, meeting: Meeting, wait_ticks: int) -> dict[Chain | None, float]:
     """Return the costs of a wait by the work and waits that the last thread had beyond the others'
     mean.
 
     The costs are no more than the time by which that thread came later than the others.
     """
-    others = [arrival for arrival in meeting.arrivals if arrival is not meeting.who]
-    assert meeting.who is not None
-    if not others or not waited:
+    others = [arrival for arrival in meeting.arrivals if arrival is not meeting.last_arrival]
+    assert meeting.last_arrival is not None
+    if not others or not wait_ticks:
         return {}
-    own = _work(reference, meeting.who)
-    mean: dict[Chain | None, float] = defaultdict(float)
+    last_work = _work(reference, meeting.last_arrival)
+    mean_work: dict[Chain | None, float] = defaultdict(float)
     for other in others:
-        for what, ticks in _work(reference, other).items():
-            mean[what] += ticks / len(others)
-    excess = {what: ticks - mean[what] for what, ticks in own.items() if ticks > mean[what]}
+        for chain, ticks in _work(reference, other).items():
+            mean_work[chain] += ticks / len(others)
+    excess = {
+        what: ticks - mean_work[what]
+        for what, ticks in last_work.items()
+        if ticks > mean_work[what]
+    }
     late = meeting.last - sum(other.begin for other in others) / len(others)
     whole_of_it = max(sum(excess.values()), late)
-    return {what: waited * ticks / whole_of_it for what, ticks in excess.items()}
+    return {what: wait_ticks * ticks / whole_of_it for what, ticks in excess.items()}
 
 
 def _work(reference: ReferenceRun, arrival: Arrival) -> dict[Chain | None, int]:
@@ -134,7 +138,7 @@ def _work(reference: ReferenceRun, arrival: Arrival) -> dict[Chain | None, int]:
     return result
 
 
-def _is_wait(interval: Stretch) -> bool:
+def _is_wait(interval: StateInterval) -> bool:
     return interval.state in _WAITS or has_left(interval)
 
 
@@ -148,22 +152,22 @@ def alone_since(reference: ReferenceRun, arrival: Arrival) -> int:
     return max([arrival.region.begin, *before])
 
 
-def _passed_on(reference: ReferenceRun) -> dict[int, list[tuple[Held, int]]]:
+def _passed_on(reference: ReferenceRun) -> dict[int, list[tuple[HeldLock, int]]]:
     """Return, by arrival, the waits for locks after which the waiting thread came to that barrier
     next.
 
     Only barriers of the thread's own team count.
     """
-    result: dict[int, list[tuple[Held, int]]] = defaultdict(list)
-    for held in reference.held:
-        ticks = contention(held, reference.given)
+    result: dict[int, list[tuple[HeldLock, int]]] = defaultdict(list)
+    for lock in reference.locks:
+        ticks = contention(lock, reference.releases)
         coming = [
             arrival
             for arrival in (reference.arrivals if ticks else ())
-            if arrival.location == held.location
+            if arrival.location == lock.location
             and is_met(arrival)
-            and alone_since(reference, arrival) <= held.got <= arrival.begin
+            and alone_since(reference, arrival) <= lock.acquired <= arrival.begin
         ]
         if coming:
-            result[id(min(coming, key=lambda item: item.begin))].append((held, ticks))
+            result[id(min(coming, key=lambda item: item.begin))].append((lock, ticks))
     return result

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from tests.causes.reference.states import Stretch
+from tests.causes.reference.states import StateInterval
 
 
-def during(stretches: list[Stretch], begin: int, end: int) -> Iterator[tuple[Stretch, int]]:
+def during(
+    stretches: list[StateInterval], begin: int, end: int
+) -> Iterator[tuple[StateInterval, int]]:
     """Yield the intervals between both moments, in order, with the number of ticks of each
     there."""
     at = bisect_right(stretches, begin, key=lambda interval: interval.end)

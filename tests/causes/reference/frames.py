@@ -74,13 +74,13 @@ class Piece:
 
 
 @dataclass(eq=False)
-class Held:
+class HeldLock:
     """A lock or critical section, as one thread got it."""
 
     lock: tuple[str, object]
     path: int
-    asked: int
-    got: int
+    requested: int
+    acquired: int
     released: int | None
     location: int = -1
 
@@ -93,7 +93,7 @@ class Location:
     pieces: list[Piece] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
     visits: dict[int, int] = field(default_factory=dict)
-    locks: list[Held] = field(default_factory=list)
+    locks: list[HeldLock] = field(default_factory=list)
     given_up: list[tuple[int, int]] = field(default_factory=list)
     """locks and when, by whomever they had been got"""
     joined: dict[int, int] = field(default_factory=dict)

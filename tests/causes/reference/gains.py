@@ -25,7 +25,7 @@ from tests.causes.reference.points import (
 from tests.causes.reference.program import Chain
 from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.severities import Cells, Names, gaps_of, is_complete
-from tests.causes.reference.states import COMPUTE, Stretch, has_left
+from tests.causes.reference.states import COMPUTE, StateInterval, has_left
 
 
 class Without:
@@ -63,27 +63,31 @@ class Without:
             result[id(arrival.meeting)].append((every, number))
         return result
 
-    def spare(self, changed: Changed, tid: int, there: list[Stretch], part: float) -> None:
+    def spare(
+        self, changed: Changed, tid: int, stretches: list[StateInterval], part: float
+    ) -> None:
         """Reduce a thread's work in some of its intervals by a part."""
         for number in self.reference.program.threads[tid]:
-            self.spare_at(changed, number, there, part)
+            self.spare_at(changed, number, stretches, part)
 
-    def spare_at(self, changed: Changed, number: int, there: list[Stretch], part: float) -> None:
+    def spare_at(
+        self, changed: Changed, number: int, stretches: list[StateInterval], part: float
+    ) -> None:
         """Reduce a location's work in some of its intervals by a part."""
         points = self.points[number]
         for point in points:
             if point.work:
-                ticks = _ticks(there, point.since, point.since + int(point.work))
+                ticks = _ticks(stretches, point.since, point.since + int(point.work))
                 work = changed.work.get(point, point.work)
                 changed.work[point] = max(0.0, work - part * ticks)
-            if point.kind == WAITED and any(s.begin < point.after <= s.end for s in there):
+            if point.kind == WAITED and any(s.begin < point.after <= s.end for s in stretches):
                 changed.is_free.add(point)
         if number == self.reference.program.threads[0][0]:
             since = points[-1].after if points else self.reference.program.begin
-            changed.spared += part * _ticks(there, since, self.reference.program.end)
+            changed.spared += part * _ticks(stretches, since, self.reference.program.end)
 
 
-def _ticks(stretches: list[Stretch], begin: int, end: int) -> int:
+def _ticks(stretches: list[StateInterval], begin: int, end: int) -> int:
     return sum(ticks for _, ticks in during(stretches, begin, end))
 
 
@@ -96,24 +100,24 @@ def _on_its_own(every: list[Point], upto: int) -> list[Point]:
     return every[: upto + 1]
 
 
-def _shared(of: Without, names: Names, chain: Chain) -> Changed:
+def _shared(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which each thread has as much work before a barrier as the others.
 
     The work includes the tasks that they run in the barrier until all have come.
     """
     changed = Changed()
-    _run_before(of, chain, changed)
-    for several in of.meetings(ARRIVE, chain).values():
-        spans = [_on_its_own(*parts) for parts in several]
-        own = [sum(point.work for point in span) for span in spans]
+    _run_before(without, chain, changed)
+    for points in without.meetings(ARRIVE, chain).values():
+        spans = [_on_its_own(*parts) for parts in points]
+        works = [sum(point.work for point in span) for span in spans]
         tasks = 0
         for span in spans:
             arrival = span[-1].arrival
             assert arrival is not None and arrival.meeting is not None
             last = arrival.meeting.last
             tasks += last - arrival.begin - over(arrival.waiting, arrival.begin, last)
-        share = (sum(own) + tasks) / len(several)
-        for span, size in zip(spans, own, strict=True):
+        share = (sum(works) + tasks) / len(points)
+        for span, size in zip(spans, works, strict=True):
             for point in span:
                 work = changed.work.get(point, point.work)
                 changed.work[point] = work * min(1.0, share / size) if size else 0.0
@@ -121,56 +125,60 @@ def _shared(of: Without, names: Names, chain: Chain) -> Changed:
     return changed
 
 
-def _dropped(of: Without, chain: Chain) -> Iterator[Changed]:
+def _dropped(without: Without, chain: Chain) -> Iterator[Changed]:
     """Yield the change without waits in the barrier, unless it ends a region or a thread runs a
     task there."""
-    points = [every[number] for every, number in of.at(ARRIVE, chain)]
+    points = [every[number] for every, number in without.at(ARRIVE, chain)]
     arrivals = [point.arrival for point in points]
     if not any(a is None or a.is_end or a.final > a.begin for a in arrivals):
-        leaving = {e[n]: e[n].lag for e, n in of.at(PASS, chain)}
+        leaving = {e[n]: e[n].lag for e, n in without.at(PASS, chain)}
         yield Changed(is_free=set(points), work=leaving)
 
 
-def _run_before(of: Without, chain: Chain, changed: Changed) -> None:
+def _run_before(without: Without, chain: Chain, changed: Changed) -> None:
     """Leave out the tasks that were run in the barrier until all had come."""
-    there: dict[int, list[Stretch]] = defaultdict(list)
-    for every, number in of.at(ARRIVE, chain):
+    by_location: dict[int, list[StateInterval]] = defaultdict(list)
+    for every, number in without.at(ARRIVE, chain):
         arrival = every[number].arrival
         assert arrival is not None and arrival.meeting is not None
         until = min(arrival.final, arrival.meeting.last)
         if arrival.begin < until:
-            stretch = Stretch(arrival.begin, until, arrival.path, COMPUTE, None)
-            there[arrival.location].append(stretch)
-    for location, stretches in there.items():
-        of.spare_at(changed, location, sorted(stretches, key=lambda interval: interval.begin), 1)
-        _wait_no_more(of, location, stretches, changed)
+            stretch = StateInterval(arrival.begin, until, arrival.path, COMPUTE, None)
+            by_location[arrival.location].append(stretch)
+    for location, stretches in by_location.items():
+        without.spare_at(
+            changed, location, sorted(stretches, key=lambda interval: interval.begin), 1
+        )
+        _wait_no_more(without, location, stretches, changed)
 
 
-def _wait_no_more(of: Without, number: int, there: list[Stretch], changed: Changed) -> None:
+def _wait_no_more(
+    without: Without, number: int, stretches: list[StateInterval], changed: Changed
+) -> None:
     """Free all points that wait for tasks which a location ran in some intervals, as all share
     these."""
-    ran = {
+    arrived = {
         point.gives
-        for point in of.points[number]
+        for point in without.points[number]
         if point.kind == DONE and point.gives and point.gives[0] == WAITED
-        if any(s.begin < point.after <= s.end for s in there)
+        if any(s.begin < point.after <= s.end for s in stretches)
     }
-    for every in of.points.values():
+    for every in without.points.values():
         changed.is_free.update(
-            point for point in every if point.kind == WAITED and point.needs in ran
+            point for point in every if point.kind == WAITED and point.needs in arrived
         )
 
 
-def _divided(of: Without, names: Names, chain: Chain) -> Changed:
+def _divided(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which the threads share the time unused after all have come.
 
     Each leaves the barrier sooner by its share.
     """
     changed = Changed()
-    met = of.meetings(PASS, chain)
-    for point in (point for every in of.points.values() for point in every if point.arrival):
+    meetings = without.meetings(PASS, chain)
+    for point in (point for every in without.points.values() for point in every if point.arrival):
         meeting = point.arrival.meeting if point.arrival else None
-        if meeting is not None and id(meeting) in met and point.kind in (PASS, DONE):
+        if meeting is not None and id(meeting) in meetings and point.kind in (PASS, DONE):
             changed.is_free.add(point)
             if point.kind == PASS:
                 lag = point.after - meeting.last - _unused(meeting)
@@ -184,59 +192,63 @@ def _unused(meeting: Meeting) -> float:
     return idle / len(meeting.arrivals)
 
 
-def _completed(of: Without, names: Names, chain: Chain) -> Changed:
+def _completed(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which all leave the barrier when all have come and its tasks have
     ended."""
     changed = Changed()
-    for every, number in of.at(PASS, chain):
+    for every, number in without.at(PASS, chain):
         arrival = every[number].arrival
         assert arrival is not None and arrival.meeting is not None
-        if is_complete(arrival.meeting, of.reference):
-            key = chain, of.reference.thread[arrival.location]
-            left = of.severities[names].get(key, 0.0)
-            events = of.reference.taken.get((names[-2], *key), 0.0)
+        if is_complete(arrival.meeting, without.reference):
+            key = chain, without.reference.thread[arrival.location]
+            left = without.severities[names].get(key, 0.0)
+            events = without.reference.taken.get((names[-2], *key), 0.0)
             part = left / (left + events) if left else 0.0
             changed.lag[every[number]] = every[number].lag * (1 - part)
     return changed
 
 
-def _stopped(of: Without, names: Names, chain: Chain) -> Changed:
+def _stopped(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which no thread does more of the construct after the first cancel."""
     changed = Changed()
-    for several in of.meetings(ARRIVE, chain).values():
-        arrivals = [every[number].arrival for every, number in several]
+    for points in without.meetings(ARRIVE, chain).values():
+        arrivals = [every[number].arrival for every, number in points]
         since = min((a.begin for a in arrivals if a is not None and a.is_cancelled), default=None)
         for arrival in arrivals if since is not None else ():
             assert arrival is not None and since is not None
             if since < arrival.begin:
-                piece = Stretch(since, arrival.begin, arrival.path, COMPUTE, None)
-                of.spare_at(changed, arrival.location, [piece], 1)
+                piece = StateInterval(since, arrival.begin, arrival.path, COMPUTE, None)
+                without.spare_at(changed, arrival.location, [piece], 1)
     return changed
 
 
-def _let_in(of: Without, names: Names, chain: Chain) -> Changed:
-    return Changed(is_free={every[number] for every, number in of.at(GOT, chain)})
+def _let_in(without: Without, names: Names, chain: Chain) -> Changed:
+    return Changed(is_free={every[number] for every, number in without.at(GOT, chain)})
 
 
-def _shared_out(of: Without, names: Names, chain: Chain) -> Changed:
+def _shared_out(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which idle threads share the work that the main thread does alone."""
-    reference, changed = of.reference, Changed()
-    there = [interval for interval in of.alone if reference.program.chains[interval.path] == chain]
+    reference, changed = without.reference, Changed()
+    stretch_list = [
+        interval for interval in without.alone if reference.program.chains[interval.path] == chain
+    ]
     idle = 0
     for tid, stretches in reference.intervals.items():
         for begin, end in gaps_of(reference, stretches) if tid else ():
-            idle += _ticks(there, begin, end)
-    size = sum(interval.length for interval in there)
+            idle += _ticks(stretch_list, begin, end)
+    size = sum(interval.length for interval in stretch_list)
     if size:
-        of.spare(changed, 0, there, min(1.0, idle / size / len(reference.program.threads)))
+        without.spare(
+            changed, 0, stretch_list, min(1.0, idle / size / len(reference.program.threads))
+        )
     return changed
 
 
-def _widened(of: Without, names: Names, chain: Chain) -> Changed:
+def _widened(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which threads that are idle during the main thread's region take part in
     it."""
-    reference, changed = of.reference, Changed()
-    for begin_every, begin_number in of.at(BEGIN, chain):
+    reference, changed = without.reference, Changed()
+    for begin_every, begin_number in without.at(BEGIN, chain):
         begin = begin_every[begin_number]
         master, region = reference.masters[begin.team]
         outermost = all(f.kind != PARALLEL for f in _above(region))
@@ -265,30 +277,34 @@ def _above(frame: Frame) -> Iterator[Frame]:
         yield frame
 
 
-def _skipped(of: Without, names: Names, chain: Chain) -> Changed:
+def _skipped(without: Without, names: Names, chain: Chain) -> Changed:
     """Return the change in which the property takes no time at the call path.
 
     If the property is a part of a state, all intervals of the state there take less by that part.
     Nothing depends on the state of a thread that has left a region and is not back.
     """
-    reference, changed = of.reference, Changed()
+    reference, changed = without.reference, Changed()
     for tid, stretches in reference.intervals.items():
-        there = [
+        stretch_list = [
             stretch for stretch in stretches if reference.program.chains[stretch.path] == chain
         ]
-        here = [interval for interval in there if not has_left(interval)]
-        for state in {interval.state for interval in there}:
-            took = sum(interval.length for interval in there if interval.state == state)
-            part = reference.taken.get((state, chain, tid), 0.0) * reference.program.second / took
+        remaining = [interval for interval in stretch_list if not has_left(interval)]
+        for state in {interval.state for interval in stretch_list}:
+            duration = sum(interval.length for interval in stretch_list if interval.state == state)
+            part = (
+                reference.taken.get((state, chain, tid), 0.0) * reference.program.second / duration
+            )
             if names[-1] != "Overhead":
                 part = 1 - part if state == names[-1] else 0.0
             if part <= 0 or (not chain and tid):
                 continue
-            of.spare(changed, tid, [interval for interval in here if interval.state == state], part)
+            without.spare(
+                changed, tid, [interval for interval in remaining if interval.state == state], part
+            )
     if names[-1] == "Overhead":
         changed.is_free.clear()
     if names[-1] == "Fork":
-        changed.lag = {every[number]: 0.0 for every, number in of.at(BEGIN, chain)}
+        changed.lag = {every[number]: 0.0 for every, number in without.at(BEGIN, chain)}
     return changed
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tests.causes.reference.frames import PARALLEL, Frame, Location
 from tests.causes.reference.program import Chain
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.states import Stretch, is_made_by_openmp
+from tests.causes.reference.states import StateInterval, is_made_by_openmp
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ def joins_of(reference: ReferenceRun) -> list[Join]:
     time."""
     joins = [join for piece in alone(reference) if (join := _join(reference, piece)) is not None]
     program = reference.program
-    ran = program.records.locations[program.threads[0][0]].ran / 1e9
-    waited = sum(join.end - join.begin for join in joins) / program.second
-    off = (program.end - program.begin) / program.second - ran
-    return joins if not ran or off >= waited / 2 else []
+    cpu_time = program.records.locations[program.threads[0][0]].cpu_time / 1e9
+    wait_time = sum(join.end - join.begin for join in joins) / program.second
+    off = (program.end - program.begin) / program.second - cpu_time
+    return joins if not cpu_time or off >= wait_time / 2 else []
 
 
 def made_of(reference: ReferenceRun) -> Iterator[tuple[int, int]]:
@@ -41,27 +41,27 @@ def made_of(reference: ReferenceRun) -> Iterator[tuple[int, int]]:
             yield root.number, begins[-1] if begins else root.first
 
 
-def alone(reference: ReferenceRun) -> list[Stretch]:
+def alone(reference: ReferenceRun) -> list[StateInterval]:
     """Return the main thread's intervals outside teams."""
-    return [interval for interval in reference.intervals[0] if not _is_in_team(interval.of)]
+    return [interval for interval in reference.intervals[0] if not _is_in_team(interval.frame)]
 
 
-def working(reference: ReferenceRun) -> list[Stretch]:
+def working(reference: ReferenceRun) -> list[StateInterval]:
     """Return the main thread's intervals outside teams without its waits."""
     result = []
     joins = joins_of(reference)
     for piece in alone(reference):
         for begin, end in _without(piece, joins):
-            result.append(Stretch(begin, end, piece.path, piece.state, piece.of))
+            result.append(StateInterval(begin, end, piece.path, piece.state, piece.frame))
     return result
 
 
-def _without(piece: Stretch, joins: list[Join]) -> Iterator[tuple[int, int]]:
-    here = [join for join in joins if piece.begin <= join.begin and join.end <= piece.end]
-    if not here:
+def _without(piece: StateInterval, joins: list[Join]) -> Iterator[tuple[int, int]]:
+    inside = [join for join in joins if piece.begin <= join.begin and join.end <= piece.end]
+    if not inside:
         yield piece.begin, piece.end
         return
-    (join,) = here
+    (join,) = inside
     yield from ((a, b) for a, b in ((piece.begin, join.begin), (join.end, piece.end)) if a < b)
 
 
@@ -82,7 +82,7 @@ def _roots(reference: ReferenceRun) -> list[Location]:
     ]
 
 
-def _join(reference: ReferenceRun, piece: Stretch) -> Join | None:
+def _join(reference: ReferenceRun, piece: StateInterval) -> Join | None:
     roots = _roots(reference)
     ended = []
     for root in roots:

@@ -16,7 +16,7 @@ from tests.causes.reference.frames import (
     Frame,
     Location,
 )
-from tests.causes.reference.states import EXPLICIT, IMPLICIT, Stretch
+from tests.causes.reference.states import EXPLICIT, IMPLICIT, StateInterval
 
 
 @dataclass(eq=False)
@@ -37,7 +37,7 @@ class Arrival:
     """since it cancelled the construct, or saw that it was"""
     is_open: bool = False
     """of a loop with a cancel: no event has the time of arrival"""
-    waiting: list[Stretch] = field(default_factory=list)
+    waiting: list[StateInterval] = field(default_factory=list)
     tasks: list[Frame] = field(default_factory=list)
     meeting: Meeting | None = None
     place: float = 0.0
@@ -65,12 +65,12 @@ class Meeting:
     arrivals: list[Arrival]
     last: int = 0
     done: int = 0
-    who: Arrival | None = None
+    last_arrival: Arrival | None = None
 
 
 def arrivals_of(
     location: Location,
-    stretches: list[Stretch],
+    stretches: list[StateInterval],
     end: int,
     joined: dict[int, int],
     assembled: dict[int, int],
@@ -94,16 +94,16 @@ def arrivals_of(
             until = min(assembled.get(frame.team, end), joined.get(frame.team, end))
             late = Arrival(location.number, frame.path, False, frame.waits, until, frame, True)
             arrivals.append((late, frame))
-    told = {arrival.region for arrival, _ in arrivals if arrival.is_end}
+    regions = {arrival.region for arrival, _ in arrivals if arrival.is_end}
     for frame in location.frames:
-        if frame.kind == PARALLEL and frame.end is not None and frame not in told:
+        if frame.kind == PARALLEL and frame.end is not None and frame not in regions:
             arrivals.append((_left(frame, location.number), frame))
     for arrival, frame in arrivals:
         arrival.place = frame.within - 0.5 if arrival.is_end else frame.number
         arrival.waiting = [
             stretch
             for stretch in stretches
-            if stretch.of is frame
+            if stretch.frame is frame
             and stretch.state in (EXPLICIT, IMPLICIT)
             and stretch.begin < arrival.end
             and arrival.begin < stretch.end
@@ -133,18 +133,18 @@ def _at(frame: Frame, location: int, end: int, cancellable: set[int]) -> list[Ar
         return [Arrival(location, frame.path, True, frame.begin, until, frame.region())]
     if frame.kind not in (WORK, PARALLEL):
         return []
-    several: list[Arrival] = []
+    arrivals: list[Arrival] = []
     inside = False
     for at, phase in frame.phases:
         if not inside and phase == EXIT_BAR:
-            several.append(Arrival(location, frame.path, False, at, until, frame.region()))
+            arrivals.append(Arrival(location, frame.path, False, at, until, frame.region()))
             inside = True
         elif inside and phase not in (EXIT_BAR, TASKS):
-            several[-1].end = at
+            arrivals[-1].end = at
             inside = False
-    if several and frame.kind == PARALLEL and frame.waits is None:
-        several[-1].is_end = True
-    return several
+    if arrivals and frame.kind == PARALLEL and frame.waits is None:
+        arrivals[-1].is_end = True
+    return arrivals
 
 
 def _left(frame: Frame, location: int) -> Arrival:
@@ -171,21 +171,21 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
             by_key[arrival.region.team, number[arrival.region]].append(arrival)
             number[arrival.region] += 1
     meetings = []
-    for several in by_key.values():
-        left = min(arrival.leave for arrival in several)
-        for arrival in several:
+    for arrivals_ in by_key.values():
+        left = min(arrival.leave for arrival in arrivals_)
+        for arrival in arrivals_:
             arrival.begin = min(arrival.begin, left) if arrival.is_open else arrival.begin
-        meeting = Meeting(several)
-        meeting.who = max(several, key=lambda item: item.begin)
-        meeting.last = meeting.who.begin
-        ends = [task.end for arrival in several for task in arrival.tasks if task.end is not None]
+        meeting = Meeting(arrivals_)
+        meeting.last_arrival = max(arrivals_, key=lambda item: item.begin)
+        meeting.last = meeting.last_arrival.begin
+        ends = [task.end for arrival in arrivals_ for task in arrival.tasks if task.end is not None]
         meeting.done = max([meeting.last, *ends])
-        for arrival in several:
+        for arrival in arrivals_:
             arrival.meeting = meeting
         meetings.append(meeting)
     return meetings
 
 
-def over(stretches: list[Stretch], begin: int, end: int) -> int:
+def over(stretches: list[StateInterval], begin: int, end: int) -> int:
     """Return the ticks of the intervals that are between two times."""
     return sum(max(0, min(stretch.end, end) - max(stretch.begin, begin)) for stretch in stretches)

@@ -51,12 +51,12 @@ def points_of(reference: ReferenceRun) -> Points:
             *_of_waits(reference, location),
         ]
         every.sort(key=lambda item: (item.after, item.place))
-        now = reference.program.begin
-        for each in every:
-            each.since = now
-            if each.kind not in (BEGIN, PASS):
-                each.work = max(0, each.before - now)
-            now = each.after
+        moment = reference.program.begin
+        for point in every:
+            point.since = moment
+            if point.kind not in (BEGIN, PASS):
+                point.work = max(0, point.before - moment)
+            moment = point.after
         points[location.number] = every
     return points
 
@@ -65,12 +65,12 @@ def _of_teams(reference: ReferenceRun, location: Location) -> Iterator[Point]:
     for frame in location.frames:
         if frame.kind != PARALLEL or frame.team not in reference.masters:
             continue
-        forked, begun = reference.masters[frame.team][1].forked, frame.begin
+        forked, region_begin = reference.masters[frame.team][1].forked, frame.begin
         fork = FORK, frame.team
         if frame.is_master:
             yield Point(FORK, frame.path, forked, forked, frame.number, gives=fork)
-        begin = Point(BEGIN, frame.path, begun, begun, frame.number, needs=fork)
-        begin.lag, begin.team = begun - forked, frame.team
+        begin = Point(BEGIN, frame.path, region_begin, region_begin, frame.number, needs=fork)
+        begin.lag, begin.team = region_begin - forked, frame.team
         yield begin
 
 
@@ -79,15 +79,19 @@ def _of_barriers(reference: ReferenceRun, location: Location) -> Iterator[Point]
         if arrival.location != location.number or not is_met(arrival):
             continue
         assert arrival.region is not None and arrival.meeting is not None
-        met, left = (ARRIVE, id(arrival.meeting)), _left(arrival)
-        arrive = Point(ARRIVE, arrival.path, arrival.begin, arrival.begin, arrival.place, gives=met)
-        leave = Point(PASS, arrival.path, left, left, arrival.place, needs=met)
-        ran = [other.final for other in arrival.meeting.arrivals if _has_run(other)]
-        leave.lag = left - max([arrival.meeting.last, *ran])
+        meeting, left = (ARRIVE, id(arrival.meeting)), _left(arrival)
+        arrive = Point(
+            ARRIVE, arrival.path, arrival.begin, arrival.begin, arrival.place, gives=meeting
+        )
+        leave = Point(PASS, arrival.path, left, left, arrival.place, needs=meeting)
+        finals = [other.final for other in arrival.meeting.arrivals if _has_run(other)]
+        leave.lag = left - max([arrival.meeting.last, *finals])
         points = [arrive]
         if _has_run(arrival):
             points.append(
-                Point(DONE, arrival.path, arrival.final, arrival.final, arrival.place, gives=met)
+                Point(
+                    DONE, arrival.path, arrival.final, arrival.final, arrival.place, gives=meeting
+                )
             )
         for point in (*points, leave):
             point.team, point.arrival = arrival.region.team, arrival
@@ -108,28 +112,35 @@ def _has_run(arrival: Arrival) -> bool:
 def _of_waits(reference: ReferenceRun, location: Location) -> Iterator[Point]:
     for other in reference.locations:
         for wait in awaited_by(reference, other):
-            of = WAITED, (other.number, wait)
+            object_ = WAITED, (other.number, wait)
             if other is location:
                 lag = wait.end - wait.since
-                yield Point(WAITED, 0, wait.begin, wait.end, -1, needs=of, lag=lag)
+                yield Point(WAITED, 0, wait.begin, wait.end, -1, needs=object_, lag=lag)
             if wait.cause == location.number:
-                yield Point(DONE, 0, wait.since, wait.since, -2, gives=of)
+                yield Point(DONE, 0, wait.since, wait.since, -2, gives=object_)
 
 
 def _of_locks(reference: ReferenceRun, location: Location) -> Iterator[Point]:
-    for held in reference.held:
-        if held.location == location.number:
-            got = Point(GOT, held.path, held.asked, held.got, -1, lag=held.got - held.asked)
-            was_held = any(at <= held.got for at, _ in reference.given[held.lock])
-            if was_held and not has_it(held, reference.held, reference.given):
-                freed, who = holder_of(held, reference.given)
-                got.lag = held.got - max(held.asked, freed)
-                got.needs = RELEASE, (held.lock, freed, who)
-            yield got
-    for lock, several in reference.given.items():
-        for at, who in several:
-            if who == location.number:
-                yield Point(RELEASE, 0, at, at, -2, gives=(RELEASE, (lock, at, who)))
+    for lock_held in reference.locks:
+        if lock_held.location == location.number:
+            acquired = Point(
+                GOT,
+                lock_held.path,
+                lock_held.requested,
+                lock_held.acquired,
+                -1,
+                lag=lock_held.acquired - lock_held.requested,
+            )
+            was_held = any(at <= lock_held.acquired for at, _ in reference.releases[lock_held.lock])
+            if was_held and not has_it(lock_held, reference.locks, reference.releases):
+                freed, holder = holder_of(lock_held, reference.releases)
+                acquired.lag = lock_held.acquired - max(lock_held.requested, freed)
+                acquired.needs = RELEASE, (lock_held.lock, freed, holder)
+            yield acquired
+    for lock, releases in reference.releases.items():
+        for at, holder in releases:
+            if holder == location.number:
+                yield Point(RELEASE, 0, at, at, -2, gives=(RELEASE, (lock, at, holder)))
 
 
 @dataclass
@@ -150,33 +161,33 @@ def end_of(reference: ReferenceRun, points: Points, changed: Changed) -> float:
     for point in (point for every in points.values() for point in every if point.gives):
         if point.kind not in (ARRIVE, DONE) or point not in changed.is_free:
             givers[point.gives].append(point)
-    done: dict[Point, float] = {}
-    now = dict.fromkeys(points, 0.0)
+    ends: dict[Point, float] = {}
+    moments = dict.fromkeys(points, 0.0)
     left = {number: every[::-1] for number, every in points.items()}
     while any(left.values()):
         moved = 0
         for number, every in left.items():
-            while every and all(point in done for point in givers.get(every[-1].needs, ())):
+            while every and all(point in ends for point in givers.get(every[-1].needs, ())):
                 point = every.pop()
-                needed = max((done[e] for e in givers.get(point.needs, ())), default=None)
-                now[number] = done[point] = _passed(point, now[number], needed, changed)
+                needed = max((ends[e] for e in givers.get(point.needs, ())), default=None)
+                moments[number] = ends[point] = _passed(point, moments[number], needed, changed)
                 moved += 1
         assert moved, "all wait for each other"
     main = reference.program.threads[0][0]
     since = points[main][-1].after if points[main] else reference.program.begin
-    return now[main] + reference.program.end - since - changed.spared
+    return moments[main] + reference.program.end - since - changed.spared
 
 
-def _passed(point: Point, now: float, needed: float | None, changed: Changed) -> float:
-    """Return when the point is done with; `now` is when the previous one was."""
-    now += changed.work.get(point, point.work)
+def _passed(point: Point, moment: float, needed: float | None, changed: Changed) -> float:
+    """Return when the point is done with; `moment` is when the previous one was."""
+    moment += changed.work.get(point, point.work)
     lag = changed.lag.get(point, point.lag)
     if point.kind == BEGIN and needed is not None:
         return needed + lag
     if point.kind == PASS and needed is not None:
-        return needed + lag if point in changed.is_free else max(now, needed + lag)
+        return needed + lag if point in changed.is_free else max(moment, needed + lag)
     if point.kind == WAITED and needed is not None and point not in changed.is_free:
-        return max(now, needed + lag)
+        return max(moment, needed + lag)
     if point.kind == GOT and needed is not None and point not in changed.is_free:
-        now = max(now, needed)
-    return now + (lag if point.kind == GOT else 0)
+        moment = max(moment, needed)
+    return moment + (lag if point.kind == GOT else 0)

@@ -57,15 +57,15 @@ def _chains(records: Records) -> dict[int, Chain]:
             name, sub_name, file, clauses, _ = region.strings
             sub_name = sub_name or access_of(name, clauses)
             kind = "function" if region.flags & _FUNCTION else name
-            own = kind, sub_name, file, region.lines[0], path.task
-            chains[number] = (*chains.get(path.above, ()), own)
+            place = kind, sub_name, file, region.lines[0], path.task
+            chains[number] = (*chains.get(path.above, ()), place)
     return chains
 
 
 def access_of(kind: str, clauses: str) -> str:
     """Return the name of an atomic that only reads or writes."""
-    words = clauses.split() if kind == "atomic" else []
-    return "read" if "read" in words else "write" if "write" in words else ""
+    clause_names = clauses.split() if kind == "atomic" else []
+    return "read" if "read" in clause_names else "write" if "write" in clause_names else ""
 
 
 def _threads(records: Records) -> list[list[int]]:
@@ -78,18 +78,20 @@ def _threads(records: Records) -> list[list[int]]:
         return raw_location.level, raw_location.thread_num, raw_location.first, raw_location.id
 
     threads: list[list[RawLocation]] = []
-    for each in sorted(
+    for record in sorted(
         (location for location in records.locations.values() if location.last), key=order
     ):
         for thread in threads:
             last = thread[-1]
-            same = (last.level, last.thread_num) == (each.level, each.thread_num)
-            over = max(last.last, last.cut_since) <= each.first and not records.stacks.get(last.id)
-            if each.level and same and over:
-                thread.append(each)
+            same = (last.level, last.thread_num) == (record.level, record.thread_num)
+            over = max(last.last, last.cut_since) <= record.first and not records.stacks.get(
+                last.id
+            )
+            if record.level and same and over:
+                thread.append(record)
                 break
         else:
-            threads.append([each])
+            threads.append([record])
     return [[location.id for location in thread] for thread in threads]
 
 

@@ -17,7 +17,7 @@ from tests.causes.reference.frames import (
     TASK,
     WORK,
     Frame,
-    Held,
+    HeldLock,
     Location,
     Piece,
 )
@@ -78,11 +78,11 @@ class Reader:
         self.found.visits[path] = self.found.visits.get(path, 0) + 1
 
     def _open(self, event: Event) -> None:
-        kind, how = event.op >> 3 & 15, event.op & 7
+        kind, flags = event.op >> 3 & 15, event.op & 7
         frame = Frame(kind, event.path, event.time, self.stack[-1] if self.stack else None)
-        at_once = kind == WORK and how & _SPECIAL
+        at_once = kind == WORK and flags & _SPECIAL
         frame.phases.append((event.time, BODY if at_once else _FIRST.get(kind, 0)))
-        frame.resumes = bool(how & _RESUMES)
+        frame.resumes = bool(flags & _RESUMES)
         if kind == TASK and event.values:
             frame.task = event.values[0]
         if kind in (FORK, PARALLEL):
@@ -135,8 +135,10 @@ class Reader:
 
     def _holds(self, event: Event) -> None:
         lock = "lock", event.values[0]
-        asked = self.asked.get(event.path, event.time)
-        self.found.locks.append(Held(lock, event.path, asked, event.time, None, self.found.number))
+        requested = self.asked.get(event.path, event.time)
+        self.found.locks.append(
+            HeldLock(lock, event.path, requested, event.time, None, self.found.number)
+        )
 
     def _releases(self, event: Event) -> None:
         self.found.given_up.append((event.values[0], event.time))

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.causes.reference.attempts import repeated
-from tests.causes.reference.frames import Frame, Held, Location
+from tests.causes.reference.frames import Frame, HeldLock, Location
 from tests.causes.reference.holding import given_up, held_of
 from tests.causes.reference.meeting import Arrival, Meeting, arrivals_of, meetings_of
 from tests.causes.reference.program import Chain, Program, program_of, recorded
 from tests.causes.reference.reading import Reader
-from tests.causes.reference.states import Stretch, stretches_of, with_forks
+from tests.causes.reference.states import StateInterval, stretches_of, with_forks
 
 
 @dataclass
@@ -21,12 +21,12 @@ class ReferenceRun:
 
     program: Program
     locations: list[Location]
-    intervals: dict[int, list[Stretch]]
+    intervals: dict[int, list[StateInterval]]
     """of a thread"""
     arrivals: list[Arrival]
     meetings: list[Meeting]
-    held: list[Held]
-    given: dict[object, list[tuple[int, int]]]
+    locks: list[HeldLock]
+    releases: dict[object, list[tuple[int, int]]]
     thread: dict[int, int]
     """of a location"""
     location: dict[int, int]
@@ -70,20 +70,22 @@ def reference_run_of(folder: Path) -> ReferenceRun:
     joined = {team: at for location in locations for team, at in location.joined.items()}
     assembled = {team: at for location in locations for team, at in location.assembled.items()}
     thread = {number: tid for tid, row in enumerate(program.threads) for number in row}
-    by_thread: dict[int, list[Stretch]] = {tid: [] for tid in range(len(program.threads))}
+    by_thread: dict[int, list[StateInterval]] = {tid: [] for tid in range(len(program.threads))}
     frames: dict[int, list[Frame]] = {tid: [] for tid in by_thread}
     arrivals: list[Arrival] = []
-    held: list[Held] = []
-    for each in locations:
-        own = stretches_of(each, program, joined, assembled)
-        by_thread[thread[each.number]] += own
-        frames[thread[each.number]] += each.frames
-        held += held_of(each, program)
+    locks: list[HeldLock] = []
+    for location_ in locations:
+        stretch_list = stretches_of(location_, program, joined, assembled)
+        by_thread[thread[location_.number]] += stretch_list
+        frames[thread[location_.number]] += location_.frames
+        locks += held_of(location_, program)
     stretches = {tid: with_forks(own, frames[tid], program.begin) for tid, own in by_thread.items()}
-    for each in locations:
-        own = stretches[thread[each.number]]
-        arrivals += arrivals_of(each, own, program.end, joined, assembled, cancellable(program))
-    given = given_up(locations, held)
+    for location_ in locations:
+        stretch_list = stretches[thread[location_.number]]
+        arrivals += arrivals_of(
+            location_, stretch_list, program.end, joined, assembled, cancellable(program)
+        )
+    releases = given_up(locations, locks)
     meetings = meetings_of(arrivals)
     masters = {
         frame.team: (location.number, frame)
@@ -101,8 +103,8 @@ def reference_run_of(folder: Path) -> ReferenceRun:
         intervals=stretches,
         arrivals=arrivals,
         meetings=meetings,
-        held=held,
-        given=given,
+        locks=locks,
+        releases=releases,
         thread=thread,
         location=location,
         masters=masters,

@@ -16,7 +16,7 @@ from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program, access_of
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.states import COMPUTE, Stretch
+from tests.causes.reference.states import COMPUTE, StateInterval
 
 Cells = dict[tuple[Chain, int], float]
 Names = tuple[str, ...]
@@ -80,31 +80,31 @@ def _key(reference: ReferenceRun, path: int, location: int) -> tuple[Chain, int]
     return reference.program.chains[path], reference.thread[location]
 
 
-def _waits(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+def _waits(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
     second = reference.program.second
     for arrival in reference.arrivals:
         key = _key(reference, arrival.path, arrival.location)
         if arrival.region is not None:
-            found["Synchronizations",][key] += 1
+            severities_["Synchronizations",][key] += 1
         if not is_met(arrival) or arrival.meeting is None:
             continue
         names = _OF_STATE["Explicit" if arrival.is_explicit else "Implicit"]
         early = over(arrival.waiting, arrival.begin, arrival.meeting.last)
         tasks = over(arrival.waiting, arrival.meeting.last, arrival.meeting.done)
         if arrival.is_cancelled:
-            found[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
-        found[*names, "Wait at Barrier"][key] += early / second
-        found[*names, "Wait for Tasks"][key] += tasks / second
+            severities_[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
+        severities_[*names, "Wait at Barrier"][key] += early / second
+        severities_[*names, "Wait for Tasks"][key] += tasks / second
         if is_complete(arrival.meeting, reference):
             free = over(
                 arrival.waiting, max(arrival.meeting.last, arrival.meeting.done), arrival.leave
             )
-            found[*names, "Barrier Completion"][key] += free / second
-    for held in reference.held:
-        key = _key(reference, held.path, held.location)
-        names = _OF_STATE["Critical" if held.lock[0] == "critical" else "Lock API"]
-        found["Synchronizations",][key] += 1
-        found[*names, "Contention"][key] += contention(held, reference.given) / second
+            severities_[*names, "Barrier Completion"][key] += free / second
+    for lock in reference.locks:
+        key = _key(reference, lock.path, lock.location)
+        names = _OF_STATE["Critical" if lock.lock[0] == "critical" else "Lock API"]
+        severities_["Synchronizations",][key] += 1
+        severities_[*names, "Contention"][key] += contention(lock, reference.releases) / second
 
 
 def is_complete(meeting: Meeting, reference: ReferenceRun) -> bool:
@@ -125,7 +125,7 @@ _PARTS = ("Wait at Barrier", "Wait for Tasks", "Contention", "Failed Attempts")
 """Parts of these that are waits for other threads, or such an activity."""
 
 
-def _overhead(reference: ReferenceRun, found: dict[Names, Cells], computed: Cells) -> None:
+def _overhead(reference: ReferenceRun, severities_: dict[Names, Cells], computed: Cells) -> None:
     """Book the profile's estimated overhead at each place, and take it from the activities there.
 
     Waits are exempt. Inner cost is taken in equal parts, surrounding cost from computing.
@@ -134,30 +134,30 @@ def _overhead(reference: ReferenceRun, found: dict[Names, Cells], computed: Cell
         room = {COMPUTE: computed.get(key, 0.0)}
         for state in _MAY_HAVE_EVENTS:
             names = _OF_STATE[state]
-            parts = sum(found[*names, part].get(key, 0.0) for part in _PARTS)
-            room[state] = max(0.0, found[names].get(key, 0.0) - parts)
-        there = [state for state, seconds in room.items() if seconds > 1e-12]
-        for state in there:
-            wanted = cost.within / len(there)
-            wanted += cost.around if state == COMPUTE else 0.0
-            wanted += cost.barrier if state == "Join" else 0.0
-            _take(reference, found, state, key, min(wanted, room[state]))
+            parts = sum(severities_[*names, part].get(key, 0.0) for part in _PARTS)
+            room[state] = max(0.0, severities_[names].get(key, 0.0) - parts)
+        states = [state for state, seconds in room.items() if seconds > 1e-12]
+        for state in states:
+            event_cost = cost.within / len(states)
+            event_cost += cost.around if state == COMPUTE else 0.0
+            event_cost += cost.barrier if state == "Join" else 0.0
+            _take(reference, severities_, state, key, min(event_cost, room[state]))
 
 
 def _take(
     reference: ReferenceRun,
-    found: dict[Names, Cells],
+    severities_: dict[Names, Cells],
     state: str,
     key: tuple[Chain, int],
     seconds: float,
 ) -> None:
     reference.taken[state, *key] = seconds
-    found["Time", "Overhead"][key] += seconds
+    severities_["Time", "Overhead"][key] += seconds
     names = _OF_STATE.get(state, ("Time", "Execution"))
     for size in range(2, len(names) + 1):
-        found[names[:size]][key] -= seconds
+        severities_[names[:size]][key] -= seconds
     if state in ("Explicit", "Implicit"):
-        completion = found[*names, "Barrier Completion"]
+        completion = severities_[*names, "Barrier Completion"]
         completion[key] = max(0.0, completion[key] - seconds)
 
 
@@ -174,8 +174,8 @@ def _costs(reference: ReferenceRun) -> dict[tuple[Chain, int], PlaceCost]:
     for below in experiment.callpaths:
         it = regions[below.region]
         name = it.sub_name or access_of(it.kind, it.clauses)
-        own = it.kind, name, it.file, it.begin_line1, below.task
-        chains[below.id] = (*chains[below.above or ""], own)
+        place = it.kind, name, it.file, it.begin_line1, below.task
+        chains[below.id] = (*chains[below.above or ""], place)
     costs: dict[tuple[Chain, int], PlaceCost] = {}
     for (number, tid), cost in costs_by_place(experiment).items():
         before = costs.get((chains[number], tid), PlaceCost())
@@ -185,81 +185,81 @@ def _costs(reference: ReferenceRun) -> dict[tuple[Chain, int], PlaceCost]:
     return costs
 
 
-def _idle(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+def _idle(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
     program, joins = reference.program, joins_of(reference)
-    there = {id(interval): interval for interval in alone(reference)}
+    alone_intervals = {id(interval): interval for interval in alone(reference)}
     busy = [
-        *(interval for interval in reference.intervals[0] if id(interval) not in there),
+        *(interval for interval in reference.intervals[0] if id(interval) not in alone_intervals),
         *working(reference),
     ]
     for tid, stretches in reference.intervals.items():
         if tid == 0:
             continue
         for begin, end in gaps_of(reference, stretches):
-            for each in busy:
-                size = min(end, each.end) - max(begin, each.begin)
+            for interval_ in busy:
+                size = min(end, interval_.end) - max(begin, interval_.begin)
                 if size > 0:
-                    _add_idle(found, program, each, tid, size / program.second)
+                    _add_idle(severities_, program, interval_, tid, size / program.second)
             for join in joins:
                 size = min(end, join.end) - max(begin, join.begin)
                 if size > 0:
                     for names in (("Time",), ("Time", "Idle Beside Other Teams")):
-                        found[names][join.chain, tid] += size / program.second
+                        severities_[names][join.chain, tid] += size / program.second
 
 
 def _add_idle(
-    found: dict[Names, Cells], program: Program, at: Stretch, tid: int, seconds: float
+    severities_: dict[Names, Cells], program: Program, at: StateInterval, tid: int, seconds: float
 ) -> None:
-    outermost, frame = None, at.of
+    outermost, frame = None, at.frame
     while frame is not None:
         if frame.kind == PARALLEL:
             outermost = frame
         frame = frame.above
     path = outermost.path if outermost else at.path
     key = program.chains[path], tid
-    found["Time",][key] += seconds
-    found["Time", "Idle Threads"][key] += seconds
+    severities_["Time",][key] += seconds
+    severities_["Time", "Idle Threads"][key] += seconds
     if outermost:
-        found["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
+        severities_["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
 
 
-def gaps_of(reference: ReferenceRun, stretches: list[Stretch]) -> list[tuple[int, int]]:
+def gaps_of(reference: ReferenceRun, stretches: list[StateInterval]) -> list[tuple[int, int]]:
     """Return begin and end of each interval in which a thread is idle."""
-    gaps, now = [], reference.program.begin
+    gaps, moment = [], reference.program.begin
     for stretch in stretches:
-        if stretch.begin > now:
-            gaps.append((now, stretch.begin))
-        now = max(now, stretch.end)
-    if reference.program.end > now:
-        gaps.append((now, reference.program.end))
+        if stretch.begin > moment:
+            gaps.append((moment, stretch.begin))
+        moment = max(moment, stretch.end)
+    if reference.program.end > moment:
+        gaps.append((moment, reference.program.end))
     return gaps
 
 
-def _imbalance(reference: ReferenceRun, found: dict[Names, Cells], computed: Cells) -> None:
+def _imbalance(reference: ReferenceRun, severities_: dict[Names, Cells], computed: Cells) -> None:
     threads = range(len(reference.program.threads))
     top = "Computational imbalance"
-    came = {key for key, size in {**computed, **found["Visits",]}.items() if size > 0}
-    for chain in {chain for chain, _ in came}:
+    arrived = {key for key, size in {**computed, **severities_["Visits",]}.items() if size > 0}
+    for chain in {chain for chain, _ in arrived}:
         if not any(kind.startswith("parallel") for kind, *_ in chain):
             continue
-        here = [tid for tid in threads if (chain, tid) in came]
-        mean = sum(computed.get((chain, tid), 0.0) for tid in threads) / (
-            len(threads) if len(here) == 1 else len(here)
+        members = [tid for tid in threads if (chain, tid) in arrived]
+        mean_work = sum(computed.get((chain, tid), 0.0) for tid in threads) / (
+            len(threads) if len(members) == 1 else len(members)
         )
         for tid in threads:
-            beyond = computed.get((chain, tid), 0.0) - mean
+            beyond = computed.get((chain, tid), 0.0) - mean_work
             names = [top, "Overload" if beyond > 0 else "Underload"]
-            if beyond > 0 and len(here) == 1:
+            if beyond > 0 and len(members) == 1:
                 names.append("Single participant")
-            if beyond < 0 and tid not in here:
+            if beyond < 0 and tid not in members:
                 names.append("Non-participation")
-                if len(here) == 1:
+                if len(members) == 1:
                     names.append("Singularity")
             for size in range(1, len(names) + 1):
-                found[tuple(names[:size])][chain, tid] += abs(beyond)
+                severities_[tuple(names[:size])][chain, tid] += abs(beyond)
 
 
-def _critical(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+def _critical(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
     """Book the critical path's time at a call path beyond the threads' mean, without waits for
     others."""
     path = {
@@ -267,7 +267,7 @@ def _critical(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
     }
     busy: dict[Chain, float] = defaultdict(float)
     for sign, names in _BUSY:
-        for (chain, _), size in found[names].items():
+        for (chain, _), size in severities_[names].items():
             busy[chain] += sign * size
     threads = len(reference.program.threads)
     total: dict[Chain, float] = defaultdict(float)
@@ -276,13 +276,13 @@ def _critical(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
     for key, size in path.items():
         excess = max(0.0, total[key[0]] - busy[key[0]] / threads)
         beyond = size * excess / total[key[0]] if size else 0.0
-        found["Critical path",][key] = size
-        found["Critical path", "Critical-path imbalance"][key] = beyond
-        found["Performance impact",][key] = size * threads
-        found["Performance impact", "Critical imbalance impact"][key] = beyond * threads
+        severities_["Critical path",][key] = size
+        severities_["Critical path", "Critical-path imbalance"][key] = beyond
+        severities_["Performance impact",][key] = size * threads
+        severities_["Performance impact", "Critical imbalance impact"][key] = beyond * threads
 
 
-def _delays(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
+def _delays(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
     delays, second = delays_of(reference), reference.program.second
     for names, sign, cells in (
         (("Delay costs", "Barrier delay", "Short-term"), 1, delays.short_term),
@@ -297,7 +297,7 @@ def _delays(reference: ReferenceRun, found: dict[Names, Cells]) -> None:
     ):
         for key, ticks in cells.items():
             for size in range(1, len(names) + 1):
-                found[names[:size]][key] += sign * ticks / second
-    for (chain, _), seconds in found["Time", "Idle Threads"].items():
-        found["Delay costs",][chain, 0] += seconds
-        found["Delay costs", "Thread idleness delay"][chain, 0] += seconds
+                severities_[names[:size]][key] += sign * ticks / second
+    for (chain, _), seconds in severities_["Time", "Idle Threads"].items():
+        severities_["Delay costs",][chain, 0] += seconds
+        severities_["Delay costs", "Thread idleness delay"][chain, 0] += seconds

@@ -33,14 +33,14 @@ EXPLICIT, IMPLICIT = "Explicit", "Implicit"
 
 
 @dataclass(eq=False)
-class Stretch:
+class StateInterval:
     """Time at a call path; `of` is the newest frame, or the region that was left."""
 
     begin: int
     end: int
     path: int
     state: str
-    of: Frame | None
+    frame: Frame | None
 
     @property
     def length(self) -> int:
@@ -55,7 +55,7 @@ _NAMED = {
 
 def stretches_of(
     location: Location, program: Program, joined: dict[int, int], assembled: dict[int, int]
-) -> list[Stretch]:
+) -> list[StateInterval]:
     stretches = []
     for piece in location.pieces:
         for stretch in _of(piece, location, program, joined, assembled):
@@ -78,16 +78,16 @@ def _of(
     program: Program,
     joined: dict[int, int],
     assembled: dict[int, int],
-) -> Iterator[Stretch]:
+) -> Iterator[StateInterval]:
     begin, end, frame, left = piece.begin, piece.end, piece.frame, piece.left
     if frame is not None:
         cut = frame.cancelled
         # A thread that has canceled waits first, and then leaves its open regions.
         if cut is not None and (frame.kind == BARRIER or begin == frame.begin):
-            yield Stretch(begin, end, cut.path, IMPLICIT, frame)
+            yield StateInterval(begin, end, cut.path, IMPLICIT, frame)
         else:
             state = "Failed Attempts" if frame.in_vain else state_of(piece, program)
-            yield Stretch(begin, end, frame.path, state, frame)
+            yield StateInterval(begin, end, frame.path, state, frame)
     elif left is not None:
         join = joined.get(left.team, left.departed or program.end)
         since = left.waits if left.waits is not None else join
@@ -95,17 +95,17 @@ def _of(
         marks = sorted({begin, end, *(t for t in (since, until, join) if begin < t < end)})
         for a, b in pairwise(marks):
             state = OFF if a >= join else IMPLICIT if since <= a < until else JOINING
-            yield Stretch(a, b, 0 if state == OFF else left.path, state, left)
+            yield StateInterval(a, b, 0 if state == OFF else left.path, state, left)
     elif location.number == program.threads[0][0]:
-        yield Stretch(begin, end, 0, COMPUTE, None)
+        yield StateInterval(begin, end, 0, COMPUTE, None)
     elif is_made_by_openmp(location, program):
-        yield Stretch(begin, end, 0, OFF, None)
+        yield StateInterval(begin, end, 0, OFF, None)
     else:
         last = program.records.locations[location.number].last
-        here = max(begin, location.first), max(begin, min(end, last))
-        yield Stretch(begin, min(end, here[0]), 0, OFF, None)
-        yield Stretch(here[0], here[1], 0, COMPUTE, None)
-        yield Stretch(max(begin, here[1]), end, 0, OFF, None)
+        first_begin = max(begin, location.first), max(begin, min(end, last))
+        yield StateInterval(begin, min(end, first_begin[0]), 0, OFF, None)
+        yield StateInterval(first_begin[0], first_begin[1], 0, COMPUTE, None)
+        yield StateInterval(max(begin, first_begin[1]), end, 0, OFF, None)
 
 
 def state_of(piece: Piece, program: Program) -> str:
@@ -133,7 +133,9 @@ def state_of(piece: Piece, program: Program) -> str:
     return COMPUTE
 
 
-def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> list[Stretch]:
+def with_forks(
+    stretches: list[StateInterval], frames: list[Frame], begin: int
+) -> list[StateInterval]:
     """Return a thread's intervals, including all locations that carried its role on.
 
     Before a region of another's team, the thread was on its way there, except while it ran
@@ -146,49 +148,58 @@ def with_forks(stretches: list[Stretch], frames: list[Frame], begin: int) -> lis
         stretches = list(_on_its_way(stretches, frame, max(frame.forked, left)))
         if frame.end is not None:
             left = frame.end
-    ran = [stretch for stretch in stretches if not has_left(stretch)]
-    ran.sort(key=lambda item: item.begin)
+    stretch_list = [stretch for stretch in stretches if not has_left(stretch)]
+    stretch_list.sort(key=lambda item: item.begin)
     for interval in [stretch for stretch in stretches if has_left(stretch)]:
-        ran += _without(interval, ran)
-    return sorted(ran, key=lambda item: item.begin)
+        stretch_list += _without(interval, stretch_list)
+    return sorted(stretch_list, key=lambda item: item.begin)
 
 
-def has_left(interval: Stretch) -> bool:
+def has_left(interval: StateInterval) -> bool:
     """Return true if the interval is of a worker that has left that region."""
-    of = interval.of
+    frame = interval.frame
     return (
-        of is not None and of.kind == PARALLEL and of.end is not None and of.end <= interval.begin
+        frame is not None
+        and frame.kind == PARALLEL
+        and frame.end is not None
+        and frame.end <= interval.begin
     )
 
 
-def _without(left: Stretch, ran: list[Stretch]) -> Iterator[Stretch]:
+def _without(left: StateInterval, stretches: list[StateInterval]) -> Iterator[StateInterval]:
     """Yield the parts of an interval in which the thread ran nothing else."""
-    now = left.begin
+    moment = left.begin
     for interval in [
-        stretch for stretch in ran if left.begin < stretch.end and stretch.begin < left.end
+        stretch for stretch in stretches if left.begin < stretch.end and stretch.begin < left.end
     ]:
-        if now < interval.begin:
-            yield Stretch(now, interval.begin, left.path, left.state, left.of)
-        now = max(now, interval.end)
-    if now < left.end:
-        yield Stretch(now, left.end, left.path, left.state, left.of)
+        if moment < interval.begin:
+            yield StateInterval(moment, interval.begin, left.path, left.state, left.frame)
+        moment = max(moment, interval.end)
+    if moment < left.end:
+        yield StateInterval(moment, left.end, left.path, left.state, left.frame)
 
 
-def _on_its_way(stretches: list[Stretch], frame: Frame, since: int) -> Iterator[Stretch]:
-    now = since
+def _on_its_way(
+    stretches: list[StateInterval], frame: Frame, since: int
+) -> Iterator[StateInterval]:
+    moment = since
     for stretch in sorted(stretches, key=lambda interval: interval.begin):
         begin, end = max(stretch.begin, since), min(stretch.end, frame.begin)
-        if has_left(stretch) and stretch.of is not None and stretch.of.begin < frame.begin:
+        if has_left(stretch) and stretch.frame is not None and stretch.frame.begin < frame.begin:
             if stretch.begin < since:
-                yield Stretch(
-                    stretch.begin, min(stretch.end, since), stretch.path, stretch.state, stretch.of
+                yield StateInterval(
+                    stretch.begin,
+                    min(stretch.end, since),
+                    stretch.path,
+                    stretch.state,
+                    stretch.frame,
                 )
         elif begin >= end:
             yield stretch
         else:
-            if now < begin:
-                yield Stretch(now, begin, frame.path, FORKING, frame)
-            now = end
+            if moment < begin:
+                yield StateInterval(moment, begin, frame.path, FORKING, frame)
+            moment = end
             yield stretch
-    if now < frame.begin:
-        yield Stretch(now, frame.begin, frame.path, FORKING, frame)
+    if moment < frame.begin:
+        yield StateInterval(moment, frame.begin, frame.path, FORKING, frame)

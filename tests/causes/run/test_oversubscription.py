@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.run.oversubscription import at_once, oversubscribed
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.run_warnings import busy_at_once, oversubscribed
 from tests.causes.scenarios import SCENARIOS, analysed
 
 
@@ -45,7 +45,8 @@ def test_only_those_that_work_at_the_same_time_count(tmp_path: Path) -> None:
     """The third thread is in the inner team with the others. A thread that the program made has its
     own team at the time of the main thread's team."""
     counts = {
-        name: at_once(analysed(scenario, tmp_path / name)) for name, scenario in SCENARIOS.items()
+        name: busy_at_once(analysed(scenario, tmp_path / name))
+        for name, scenario in SCENARIOS.items()
     }
     assert counts["nested teams"] == counts["teams that change"] == 3
     assert {counts[name] for name in counts if "teams" not in name} == {2}

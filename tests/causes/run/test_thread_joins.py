@@ -65,9 +65,9 @@ def _skip_without(compiler: str) -> None:
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
 
 
-def _at(found: Measured, mark: str) -> int:
-    line = found.line(mark)
-    return next(row for row, place in enumerate(found.run.paths) if place.line == line)
+def _at(measurement: Measured, mark: str) -> int:
+    line = measurement.line(mark)
+    return next(row for row, place in enumerate(measurement.run.paths) if place.line == line)
 
 
 def _total(cube: Cube, *names: str) -> float:
@@ -102,8 +102,8 @@ def test_threads_that_are_idle_beside_them_are_no_finding(compiler: str, tmp_pat
     sizes: list[float] = []
     for turn in range(TRIES):
         times = "(number ? 0.5 : 0.1)"
-        found = _measured(_PLAIN, times, times, compiler, tmp_path, turn)
-        cells = found.cube.dense(row_of(found.cube, COVERS)).sum(axis=0)
+        measurement = _measured(_PLAIN, times, times, compiler, tmp_path, turn)
+        cells = measurement.cube.dense(row_of(measurement.cube, COVERS)).sum(axis=0)
         sizes = sorted(float(cell) for cell in cells if cell > 0.1)
         if sizes == [pytest.approx(0.4, abs=0.03)] * 2:
             break
@@ -116,6 +116,8 @@ def test_an_initial_thread_that_computes_does_not_wait(compiler: str, tmp_path: 
     """It has a processor for longer than the teams take, and the program ends with it."""
     _skip_without(compiler)
     spins = "for (double since = omp_get_wtime(); omp_get_wtime() - since < 0.6;) done = 0;"
-    found = _measured(_PLAIN | {"meanwhile": spins}, 0.3, 0.0, compiler, tmp_path, 0)
-    assert gain_of(found.run, openmp.ExplicitWait, _at(found, "here")) == pytest.approx(0, abs=0.02)
-    assert _total(found.cube, *COVERS) == 0
+    measurement = _measured(_PLAIN | {"meanwhile": spins}, 0.3, 0.0, compiler, tmp_path, 0)
+    assert gain_of(measurement.run, openmp.ExplicitWait, _at(measurement, "here")) == pytest.approx(
+        0, abs=0.02
+    )
+    assert _total(measurement.cube, *COVERS) == 0

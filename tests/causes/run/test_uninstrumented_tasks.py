@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.run.uninstrumented_tasks import unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import unrecorded_taskloops
 from tests.causes.programs.measured import traced
 from tests.compilers import links_openmp
 
@@ -35,11 +35,11 @@ def test_what_was_linked_without_us(
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     (tmp_path / "app.c").write_text(_PROGRAM)
-    ours, folder = ["pomp-clang", "--"], pomp_runtime / "lib"
+    pomp_command, folder = ["pomp-clang", "--"], pomp_runtime / "lib"
     compiled = [compiler, "-fopenmp", "-O1", "-c", "app.c"]
-    subprocess.run([*ours, *compiled], cwd=tmp_path, check=True)
+    subprocess.run([*pomp_command, *compiled], cwd=tmp_path, check=True)
     library = [f"{folder}/libpomp.so", f"-Wl,-rpath,{folder}"]
-    linker = [*ours, compiler] if linked == "with us" else [compiler]
+    linker = [*pomp_command, compiler] if linked == "with us" else [compiler]
     command = [*linker, "-fopenmp", "app.o", "-o", "app"]
     command += library if linked == "without us" else []
     subprocess.run(command, cwd=tmp_path, check=True)

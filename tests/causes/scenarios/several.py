@@ -46,10 +46,10 @@ def a_loop_with_a_barrier_before_it() -> Scenario:
 
 def _loop(*barriers: tuple[float, float]) -> Stream:
     """Return a loop from 2 on."""
-    met = [
+    meetings = [
         event for since, until in barriers for event in (waits(since, LOOP), phase(until, LOOP, 0))
     ]
-    return [opened(2, Kind.WORK, LOOP), *met, leave(barriers[-1][1], LOOP)]
+    return [opened(2, Kind.WORK, LOOP), *meetings, leave(barriers[-1][1], LOOP)]
 
 
 def a_region_with_a_barrier_before_that_at_its_end() -> Scenario:

@@ -92,15 +92,15 @@ def a_cancelled_loop() -> Scenario:
         leave(6, MAY_BE_CANCELLED),
     ]  # fmt: skip
     worker = [opened(1, Kind.WORK, MAY_BE_CANCELLED), leave(6, MAY_BE_CANCELLED)]
-    met = {**BOTH, (190, 0): 1, (190, 1): 1}
+    meetings = {**BOTH, (190, 0): 1, (190, 1): 1}
     streams = (
         [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *master, *ending(PARALLEL, TEAM, 8, 8, 8)],
         [member(1, PARALLEL, TEAM, 1), *worker, *departing(PARALLEL, 8, 8)],
     )
     sizes: dict[tuple[str, ...], Cells] = {
         ("Time",): {(0, 0): 3, (10, 0): 2, (190, 0): 5, (0, 1): 3, (10, 1): 2, (190, 1): 5},
-        ("Visits",): {**met, (140, 0): 1},
-        ("Synchronizations",): {**met},
+        ("Visits",): {**meetings, (140, 0): 1},
+        ("Synchronizations",): {**meetings},
         ("Implicit",): {(190, 0): 4},
         ("Implicit", "Wait at Barrier"): {(190, 0): 4},
         ("Wait after Cancellation",): {(190, 0): 4},
@@ -162,14 +162,14 @@ def teams_that_change() -> Scenario:
         ],
         [member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 2, 3)],
     )  # fmt: skip
-    met = {(10, 0): 1, (10, 1): 1, (10, 2): 1, (130, 0): 2, (130, 1): 1}
+    meetings = {(10, 0): 1, (10, 1): 1, (10, 2): 1, (130, 0): 2, (130, 1): 1}
     sizes: dict[tuple[str, ...], Cells] = {
         ("Time",): {
             (0, 0): 3, (10, 0): 2, (130, 0): 5, (0, 1): 3, (10, 1): 2, (130, 1): 5,
             (0, 2): 3, (10, 2): 2, (130, 2): 5,
         },
-        ("Visits",): {**met},
-        ("Synchronizations",): {**met},
+        ("Visits",): {**meetings},
+        ("Synchronizations",): {**meetings},
         ("Implicit",): {(10, 2): 1, (130, 1): 1},
         ("Implicit", "Wait at Barrier"): {(10, 2): 1, (130, 1): 1},
         ("Idle Threads",): {(0, 1): 3, (0, 2): 3, (130, 1): 1, (130, 2): 5},

@@ -36,13 +36,13 @@ def a_wait_that_is_passed_on() -> Scenario:
     """
     master = [*critical(CRITICAL, 1, 2, 5, 5), *barrier(BARRIER, 5, 8)]
     worker = [*critical(CRITICAL, 2, 5, 8, 8), *barrier(BARRIER, 8, 8)]
-    met = {**BOTH, (30, 0): 1, (30, 1): 1, (40, 0): 1, (40, 1): 1}
+    meetings = {**BOTH, (30, 0): 1, (30, 1): 1, (40, 0): 1, (40, 1): 1}
     sizes: dict[tuple[str, ...], Cells] = {
         ("Time",): {
             (0, 0): 2, (10, 0): 1, (30, 0): 4, (40, 0): 3, (0, 1): 2, (10, 1): 2, (30, 1): 6,
         },
-        ("Visits",): {**met},
-        ("Synchronizations",): {**met},
+        ("Visits",): {**meetings},
+        ("Synchronizations",): {**meetings},
         ("Explicit",): {(40, 0): 3},
         ("Explicit", "Wait at Barrier"): {(40, 0): 3},
         ("Critical",): {(30, 0): 1, (30, 1): 3},

@@ -38,7 +38,7 @@ def test_any_locks(scratch: Path, threads: list[list[tuple[int, int, int, int]]]
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
     assert rows == _searched(timelines)
     assert contention.criticals == sum(
-        number < 0 for timeline in timelines for number in timeline.got.lock
+        number < 0 for timeline in timelines for number in timeline.acquisitions.lock
     )
 
 
@@ -66,8 +66,8 @@ def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int
         for number, timeline in enumerate(timelines)
         for row, (wanted, asked, got, released) in enumerate(
             zip(
-                timeline.got.lock.tolist(), timeline.got.asked.tolist(),
-                timeline.got.got.tolist(), timeline.got.released.tolist(), strict=True,
+                timeline.acquisitions.lock.tolist(), timeline.acquisitions.requested.tolist(),
+                timeline.acquisitions.got.tolist(), timeline.acquisitions.released.tolist(), strict=True,
             )
         )
     ]  # fmt: skip

@@ -87,9 +87,9 @@ def test_a_lock_that_was_held_before_is_no_attempt(tmp_path: Path) -> None:
 def test_releases_of_nested_locks_are_no_attempts(tmp_path: Path) -> None:
     """The lock that was got first is released last."""
 
-    def given_up(number: int, when: float) -> Stream:
-        release = let_go(LOCK, number, when)
-        return [opened(when, Kind.SYNC, LOCK), release, leave(when + 0.001, LOCK)]
+    def given_up(number: int, moment: float) -> Stream:
+        release = let_go(LOCK, number, moment)
+        return [opened(moment, Kind.SYNC, LOCK), release, leave(moment + 0.001, LOCK)]
 
     got = [*held(LOCK, 6, 2, 2.001), *held(LOCK, 7, 2.002, 2.003)]
     nested = [*got, *given_up(7, 2.01), *given_up(6, 2.02)]

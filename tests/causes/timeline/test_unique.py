@@ -33,5 +33,5 @@ def test_masked_arrays_are_not_imported() -> None:
         "import sys, numpy as np; from pomp_clang.causes.timeline.unique import are_among, numbered;"
         "are_among(*numbered(np.array([2, 1, 2]))); print('numpy.ma' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout == "False\n", done.stderr
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "False\n", result.stderr

@@ -70,7 +70,7 @@ def test_a_marker_of_flang_without_a_name_has_that_of_the_marker_before() -> Non
 def test_lines_that_flang_writes_anew_are_the_users_again(tmp_path: Path) -> None:
     included = tmp_path / "b.inc"
     included.write_text("!$pomp noinstrument\n  call s\n!$pomp instrument\n")
-    own = f"""\
+    user_text = f"""\
   !$omp parallel &
   ! a comment
   !$omp&   private(i)
@@ -82,7 +82,7 @@ include '{included}'
   !dir$ ivdep
 !$ i = 2
 """
-    made = f"""\
+    flang_text = f"""\
 # 1 "a.F90"
   !$omp parallel private(i)
 
@@ -100,23 +100,23 @@ include '{included}'
   !dir$ ivdep
       i = 2
 """
-    lines = own.splitlines(keepends=True)
+    lines = user_text.splitlines(keepends=True)
     expected = [
         '# 1 "a.F90"\n', *lines[:4], '# 6 "a.F90"\n      i = 4\n',
         *(f'# 1 "{included}"\n{included.read_text()}' for _ in range(2)),
         '# 9 "a.F90"\n', *lines[8:],
     ]  # fmt: skip
     form = SourceForm(fixed=False, columns=132)
-    assert with_own_lines(made, "a.F90", own, form) == "".join(expected)
+    assert with_own_lines(flang_text, "a.F90", user_text, form) == "".join(expected)
 
 
 def test_a_directive_of_pomp_stands_before_the_include_behind_it(tmp_path: Path) -> None:
     outer, inner = tmp_path / "outer.inc", tmp_path / "inner.inc"
     inner.write_text("  call t\n")
     outer.write_text("  call s\n!$pomp noinstrument\n  include 'inner.inc'\n!$pomp instrument\n")
-    made = f'# 1 "{outer}"\n      call s\n# 1 "{inner}"\n      call t\n# 2 "a.f90"\n'
+    flang_text = f'# 1 "{outer}"\n      call s\n# 1 "{inner}"\n      call t\n# 2 "a.f90"\n'
     form = SourceForm(fixed=False, columns=132)
-    actual = with_own_lines(made, "a.f90", f"include '{outer}'\n", form)
+    actual = with_own_lines(flang_text, "a.f90", f"include '{outer}'\n", form)
     lines = [line for line in actual.splitlines() if not line.startswith("#")]
     assert lines == ["  call s", "!$pomp noinstrument", "  call t", "!$pomp instrument"]
 
@@ -125,9 +125,9 @@ def test_a_directive_of_pomp_stands_before_the_include_behind_it(tmp_path: Path)
 def test_lines_that_flang_breaks_are_as_long_as_the_compiler_reads(columns: int) -> None:
     body = b"      if (word .ne. 'a literal that column 72 divides, and column 80 too, " + b"x" * 40
     text = b"!$omp barrier\n" + body[:72] + b"&\n     &" + body[72:] + b"\n      end if\n"
-    made = broken_at(text, columns).splitlines()
-    assert len(made) == 4, "lines keep their numbers"
-    rows = [row for row in made[1:-1] if row]
+    broken_lines = broken_at(text, columns).splitlines()
+    assert len(broken_lines) == 4, "lines keep their numbers"
+    rows = [row for row in broken_lines[1:-1] if row]
     assert b"".join([rows[0], *(row[6:] for row in rows[1:])]).replace(b"&", b"") == body
     width = 73 if columns == 72 else columns  # the text as it is has an & behind column 72
     assert all(len(row) == width for row in rows[:-1])
@@ -135,14 +135,14 @@ def test_lines_that_flang_breaks_are_as_long_as_the_compiler_reads(columns: int)
 
 def test_directives_of_pomp_outlive_flangs_preprocessor() -> None:
     text = b"c$pomp inst begin(a)\n  !$POMP inst end(a)\n"
-    kept = controls_kept(text)
-    assert b"pomp" in kept and not has_controls(kept)
-    assert controls_restored(kept) == b"!$pomp inst begin(a)\n  !$pomp inst end(a)\n"
+    controls = controls_kept(text)
+    assert b"pomp" in controls and not has_controls(controls)
+    assert controls_restored(controls) == b"!$pomp inst begin(a)\n  !$pomp inst end(a)\n"
 
 
 def test_lines_with_a_preprocessor_directive_between_them_stay_as_flang_writes_them() -> None:
-    own = "call s(a, &\n#if 1\n  b)\n#endif\ncall t\n"
-    made = "      call s(a, b)\n\n\n\ncall t\n"
+    user_text = "call s(a, &\n#if 1\n  b)\n#endif\ncall t\n"
+    flang_text = "      call s(a, b)\n\n\n\ncall t\n"
     form = SourceForm(fixed=False, columns=132)
-    placed = with_own_lines(made, "a.F90", own, form)
+    placed = with_own_lines(flang_text, "a.F90", user_text, form)
     assert placed == '# 1 "a.F90"\n      call s(a, b)\n# 5 "a.F90"\ncall t\n'

@@ -86,9 +86,14 @@ def test_no_directive_is_passed_over(path: Path, names: tuple[str, ...]) -> None
     unit = unit_of(str(path), [compiler, "-fopenmp", *includes])
     command = [*unit.preprocess, "-E", str(path)]
     done = subprocess.run(command, capture_output=True, check=True).stdout
-    ours, theirs = Counter(seen_by_us(find(unit))), Counter(seen_by_compiler(text_of(done)))
-    assert of_file(ours, path) == of_file(theirs, path)
-    assert in_plain(ours) == in_plain(theirs), "what a header included twice has is named once"
+    pomp_counts, compiler_counts = (
+        Counter(seen_by_us(find(unit))),
+        Counter(seen_by_compiler(text_of(done))),
+    )
+    assert of_file(pomp_counts, path) == of_file(compiler_counts, path)
+    assert in_plain(pomp_counts) == in_plain(compiler_counts), (
+        "what a header included twice has is named once"
+    )
 
 
 def in_plain(places: Counter[Place]) -> set[Place]:

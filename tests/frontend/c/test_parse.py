@@ -47,8 +47,8 @@ def _unit(folder: Path, text: str) -> Unit:
     return unit_of(str(source), command)
 
 
-def _root(one: Unit) -> SyntaxNode:
-    return SyntaxTree(one).view(one.path, len(one.text)).root
+def _root(unit: Unit) -> SyntaxNode:
+    return SyntaxTree(unit).view(unit.path, len(unit.text)).root
 
 
 def _loops(node: SyntaxNode) -> int:
@@ -75,14 +75,14 @@ def test_bodies_of_system_headers_are_left_out_where_nothing_depends_on_them(
 
 
 def test_a_text_that_is_not_the_file_s_is_parsed(tmp_path: Path) -> None:
-    one = _unit(tmp_path, OWN)
-    changed = replace(one, text=OWN + "void more() { for (;;) ; }\n")
+    unit = _unit(tmp_path, OWN)
+    changed = replace(unit, text=OWN + "void more() { for (;;) ; }\n")
     assert _loops(_root(changed)) == 4
 
 
 def test_what_follows_a_missing_header_is_parsed(tmp_path: Path) -> None:
-    one = _unit(tmp_path, "#include <vector>\n#if __has_include(<none.h>)\n#endif\n" + OWN)
-    assert _loops(_root(one)) == 3
+    unit = _unit(tmp_path, "#include <vector>\n#if __has_include(<none.h>)\n#endif\n" + OWN)
+    assert _loops(_root(unit)) == 3
     with pytest.raises(UnitError, match="file not found") as raised:
         SyntaxTree(_unit(tmp_path, '#include "none.h"\n' + OWN))
     assert raised.value.line == 1

@@ -116,15 +116,15 @@ def test_what_the_text_bears_out_is_certain(found: Finder, body: str, name: str)
 
 @pytest.mark.parametrize(("body", "name"), forms(DOUBTFUL, DOUBTFUL_IN_CPLUSPLUS))
 def test_what_the_text_does_not_bear_out_is_named(found: Finder, body: str, name: str) -> None:
-    got, why = read(found, body, name)
-    assert got == ""
+    constructs, why = read(found, body, name)
+    assert constructs == ""
     assert "libclang finds an error in the function (line " in why
 
 
 @pytest.mark.parametrize(("body", "name"), forms(EITHER, EITHER_IN_CPLUSPLUS))
 def test_what_is_not_named_is_right(found: Finder, body: str, name: str) -> None:
-    got, why = read(found, body, name)
-    assert got == block(body) or (got == "" and "libclang finds an error" in why)
+    constructs, why = read(found, body, name)
+    assert constructs == block(body) or (constructs == "" and "libclang finds an error" in why)
 
 
 def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder) -> None:
@@ -177,8 +177,8 @@ def test_an_error_outside_functions_leaves_what_the_text_bears_out(
     ],
 )
 def test_what_stands_in_a_nested_function_is_read(found: Finder, function: str) -> None:
-    got, why = read(found, function, "a.c")
-    assert (got, why) == (block(function), "")
+    constructs, why = read(found, function, "a.c")
+    assert (constructs, why) == (block(function), "")
 
 
 def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> None:

@@ -24,8 +24,8 @@ _ATOMIC = re.compile(r"OpenMPAtomicConstruct")
 def parsed(flang: str, path: str) -> Tree | None:
     """Return what flang's parse tree shows, or None if flang refuses the text."""
     command = [flang, "-fc1", "-fopenmp", "-fdebug-dump-parse-tree-no-sema", path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    return None if done.returncode or "error:" in done.stderr else tree_of(done.stdout)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return None if result.returncode or "error:" in result.stderr else tree_of(result.stdout)
 
 
 def tree_of(dump: str) -> Tree:

@@ -26,12 +26,12 @@ Tree = Counter[tuple[str, ...]]
 
 def dumped(command: Sequence[str]) -> Tree | None:
     """Return what gfortran's dump shows, or None if gfortran refuses the text or crashes."""
-    done = subprocess.run(
+    result = subprocess.run(
         [*command, "-fopenmp", "-fsyntax-only", "-w", "-fdump-fortran-original"],
         capture_output=True,
         timeout=120,
     )
-    return None if done.returncode else _tree(done.stdout.decode("latin-1"))
+    return None if result.returncode else _tree(result.stdout.decode("latin-1"))
 
 
 def _tree(dump: str) -> Tree:

@@ -18,13 +18,13 @@ Region = tuple[str, int, int]
 """The kind without blanks, and the lines of the first directive and of the end."""
 
 
-def instrumented(source: Path, made: Path, fixed: bool) -> list[Region] | None:
+def instrumented(source: Path, output: Path, fixed: bool) -> list[Region] | None:
     """Run OPARI2 on a source; return what it has instrumented, None if it refuses the source."""
     form = ["--f77", "--fix-form"] if fixed else ["--f90", "--free-form"]
-    command = ["opari2", *form, str(source), str(made)]
-    done = subprocess.run(command, cwd=made.parent, capture_output=True, timeout=60)
+    command = ["opari2", *form, str(source), str(output)]
+    result = subprocess.run(command, cwd=output.parent, capture_output=True, timeout=60)
     descriptors = source.with_name(f"{source.name}.opari.inc")
-    if done.returncode or not made.exists():
+    if result.returncode or not output.exists():
         return None
     return regions_in(descriptors.read_text(errors="replace")) if descriptors.exists() else []
 

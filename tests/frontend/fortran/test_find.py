@@ -181,8 +181,8 @@ def test_lock_calls_are_found_whatever_blanks_and_lines_are_in_their_names() -> 
         "      x = o mp_test_lock(l)\n      recallomp_set_lock(l) = 1\n      end\n"
     )
     items = found_in(text, FIXED).constructs.items
-    found = [(c.routine.name, text[c.begin.start : c.begin.end]) for c in items if c.routine]
-    assert found == [
+    calls = [(c.routine.name, text[c.begin.start : c.begin.end]) for c in items if c.routine]
+    assert calls == [
         ("omp_set_nest_lock", "omp_set_\n     & nest_lock"),
         ("omp_set_lock", "omp_set_lock"),
         ("omp_test_lock", "o mp_test_lock"),

@@ -92,11 +92,11 @@ def test_opari2_instruments_the_same_constructs(
     suffix = ".f" if fixed else ".f90"
     source = tmp_path / f"a{suffix}"
     source.write_text(text)
-    theirs = instrumented(source, tmp_path / f"made{suffix}", fixed)
-    ours = _regions(text, fixed)
-    assert theirs is not None
-    assert sorted(theirs) == sorted(ours)
-    assert len(ours) == count
+    opari2_regions = instrumented(source, tmp_path / f"made{suffix}", fixed)
+    pomp_regions = _regions(text, fixed)
+    assert opari2_regions is not None
+    assert sorted(opari2_regions) == sorted(pomp_regions)
+    assert len(pomp_regions) == count
 
 
 def _regions(text: str, fixed: bool) -> list[Region]:

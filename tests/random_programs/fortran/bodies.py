@@ -46,12 +46,12 @@ class Parts:
     ending: list[str] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
 
-    def framed(self, made: Node) -> Node:
-        items = (*self.before, made, *self.behind)
+    def framed(self, node: Node) -> Node:
+        items = (*self.before, node, *self.behind)
         declared = tuple(f"integer :: {name}" for name in self.declared)
         if declared:
             return BlockConstruct(items, declared)
-        return Items(items) if len(items) > 1 else made
+        return Items(items) if len(items) > 1 else node
 
 
 class Bodies(Choices):

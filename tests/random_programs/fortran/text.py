@@ -59,15 +59,15 @@ class FortranText(Text):
 
     def put(self, text: str, *more: str) -> Spot:
         """Write a statement, return where it begins; a line may end within the part behind `text`."""
-        whole = "".join((text, *more))
+        line = "".join((text, *more))
         if more and not self._label and self._random.random() < 6 * self._breaks:
             at = len(text) + self._random.randint(1, len(more[0]) - 1)
             start = self._start("")
             self._open, self.unended = False, ""
             glue = "\n     &" if self.form.fixed else "&\n  &"
-            lines = f"{start}{whole[:at]}{glue}{whole[at:]}".split("\n")
+            lines = f"{start}{line[:at]}{glue}{line[at:]}".split("\n")
             return self._kept(self._written(lines, len(start)))
-        text = whole
+        text = line
         self.unended = ""
         alone = ALONE.match(text) is not None
         together = self._open and not self._label and self._random.random() < self._dense

@@ -39,21 +39,21 @@ def test_names_cannot_break_a_drawing() -> None:
 
 
 def test_a_program_without_mpi_has_its_threads_and_one_pie() -> None:
-    made = lone(figure_1())
-    assert "4 threads" in svg(made, "radar")
-    assert svg(made, "pies").count("the process") == 1
+    job = lone(figure_1())
+    assert "4 threads" in svg(job, "radar")
+    assert svg(job, "pies").count("the process") == 1
 
 
 @pytest.mark.parametrize("chart", ["radar", "pies"])
 def test_png(chart: str) -> None:
     pytest.importorskip("resvg_py", reason="resvg-py is not installed")
     drawing = svg(job(8), chart)
-    made = png(drawing)
-    assert made.startswith(b"\x89PNG\r\n\x1a\n")
-    width, height = struct.unpack(">II", made[16:24])
+    image = png(drawing)
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", image[16:24])
     root = ET.fromstring(drawing)
     assert (width, height) == (2 * int(root.get("width") or 0), 2 * int(root.get("height") or 0))
-    assert len(made) > 10_000
+    assert len(image) > 10_000
 
 
 def test_without_the_library_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

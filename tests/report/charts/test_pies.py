@@ -19,11 +19,11 @@ def test_few_processes_have_one_each_and_many_one_for_a_group() -> None:
 
 
 def test_a_slice_is_a_class_of_overhead() -> None:
-    made = job(20)
-    drawn = {pie.label: pie for pie in pies_of(made, likeness(made)).pies}
+    job_profile = job(20)
+    drawn = {pie.label: pie for pie in pies_of(job_profile, likeness(job_profile)).pies}
     odd = {slice_.style: float(slice_.percent) for slice_ in drawn["rank 17"].slices}
     assert set(odd) == {"sync", "imbal", "mpi"}
-    lost = made.processes[17].run.analysis.lost
+    lost = job_profile.processes[17].run.analysis.lost
     assert odd["sync"] == pytest.approx(100 * 6.0 / lost.total, abs=0.06)
     assert sum(odd.values()) == pytest.approx(100, abs=0.2)
 

@@ -20,19 +20,19 @@ def distances(line: RadarLine) -> list[float]:
 def test_values_are_shares_of_the_most_clockwise_from_the_top() -> None:
     (line,) = radar("process", list("0123"), [("a", [2.0, 4.0, 1.0, 0.0])]).lines
     assert line.points == "0,-80 160,0 0,40 0,0"
-    assert line.most == "4.00 s"
+    assert line.maximum == "4.00 s"
 
 
 def test_the_longest_regions_and_mpi() -> None:
-    made = job(8)
-    drawn = radar_of(made, named_regions(made))
+    job_profile = job(8)
+    drawn = radar_of(job_profile, named_regions(job_profile))
     assert [line.name for line in drawn.lines] == [
         "R00002 parallel solve.c:10-60",
         "R00003 for solve.c:12-30",
         "R00004 critical (sum) solve.c:20-24",
         "MPI",
     ]
-    assert drawn.of == "process"
+    assert drawn.unit == "process"
     loop = distances(drawn.lines[1])
     assert loop.index(max(loop)) == 3
     mpi = distances(drawn.lines[-1])
@@ -44,7 +44,7 @@ def test_two_processes_have_their_threads_side_by_side() -> None:
     two = job(2)
     drawn = radar_of(two, named_regions(two))
     labels = [spoke.label for spoke in drawn.spokes]
-    assert (drawn.of, labels) == (
+    assert (drawn.unit, labels) == (
         "thread",
         [f"{rank}.{tid}" for rank in (0, 1) for tid in range(4)],
     )
@@ -55,7 +55,7 @@ def test_two_processes_have_their_threads_side_by_side() -> None:
 def test_a_lone_process_has_its_threads_side_by_side() -> None:
     alone = over_processes([job(2).processes[1]], ())
     drawn = radar_of(alone, named_regions(alone))
-    assert (drawn.of, len(drawn.spokes)) == ("thread", 4)
+    assert (drawn.unit, len(drawn.spokes)) == ("thread", 4)
     assert distances(drawn.lines[-1]) == [1.0, 0.0, 0.0, 0.0]
 
 

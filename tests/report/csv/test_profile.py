@@ -52,8 +52,8 @@ def test_figure_1_of_the_ompp_paper() -> None:
         ["3", "4.0", "1", "1.0", "3.0", "0.0"],
         ["SUM", "10.0", "4", "4.0", "6.0", "0.0"],
     ]
-    own = sections["overheads for parallel region"]
-    assert own[1][:6] == ["R00001", "16.0", "12.0", "75.0", "6.0", "37.5"]
+    region_rows = sections["overheads for parallel region"]
+    assert region_rows[1][:6] == ["R00001", "16.0", "12.0", "75.0", "6.0", "37.5"]
 
 
 def test_order_and_top_are_those_asked_for() -> None:

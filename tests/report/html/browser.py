@@ -101,9 +101,9 @@ def browser(profile: Path) -> Iterator[Browser]:
     if name is None:
         pytest.skip("no Chromium here (Debian package chromium)")
     command = [name, *_FLAGS, f"--user-data-dir={profile}", "about:blank"]
-    own = {**os.environ, "TMPDIR": str(profile)}
+    environment = {**os.environ, "TMPDIR": str(profile)}
     with subprocess.Popen(
-        command, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         try:
             tab = _first_tab(profile / "DevToolsActivePort", process)

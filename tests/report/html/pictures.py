@@ -92,9 +92,9 @@ def prepare(folder: Path) -> None:
     runs = []
     for threads, trace in (("1", "0"), ("2", "0"), ("2", "1")):
         runs.append(f"pomp-stommel-{threads}{'-traced' if trace == '1' else ''}")
-        own = {**os.environ, "OMP_NUM_THREADS": threads, "POMP_EXPERIMENT_DIR": runs[-1]}
-        own["POMP_TRACE"] = trace
-        subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=own, check=True)
+        environment = {**os.environ, "OMP_NUM_THREADS": threads, "POMP_EXPERIMENT_DIR": runs[-1]}
+        environment["POMP_TRACE"] = trace
+        subprocess.run(["./stommel", "1000", "300"], cwd=folder, env=environment, check=True)
     traced = runs.pop()
     _prepare_tutorial(folder, pomp, compiler)
     for name, verb in (
@@ -105,9 +105,9 @@ def prepare(folder: Path) -> None:
     ):
         written = [*verb, "--format", "html", "-o", f"{name}.html"]
         subprocess.run([pomp, *written], cwd=folder, check=True)
-    shown = in_terminal([pomp, "report", runs[1]], folder)
+    screen = in_terminal([pomp, "report", runs[1]], folder)
     html = subprocess.run(
-        ["ansi2html", "--scheme", "xterm"], input=shown, stdout=subprocess.PIPE, check=True
+        ["ansi2html", "--scheme", "xterm"], input=screen, stdout=subprocess.PIPE, check=True
     ).stdout.decode()
     (folder / "terminal.html").write_text(html.replace("</style>", _STYLE), encoding="utf-8")
 
@@ -130,17 +130,17 @@ def _prepare_tutorial(folder: Path, pomp: str, compiler: str) -> None:
 
 def in_terminal(command: list[str], folder: Path) -> bytes:
     """Return a command's output to a terminal of `COLUMNS` columns."""
-    ours, its = pty.openpty()
+    terminal, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     quiet = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
-    own = {**quiet, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_PAGER": "1"}
-    with subprocess.Popen(command, cwd=folder, env=own, stdout=its) as process:
+    environment = {**quiet, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_PAGER": "1"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=its) as process:
         os.close(its)
         written = b""
         with contextlib.suppress(OSError):  # what a terminal says when its last writer has gone
-            while part := os.read(ours, 65536):
+            while part := os.read(terminal, 65536):
                 written += part
-    os.close(ours)
+    os.close(terminal)
     assert process.returncode == 0
     return written.replace(b"\r\n", b"\n")
 

@@ -40,8 +40,8 @@ def with_tasks() -> Experiment:
     )
 
 
-def view_of(made: Experiment) -> CallPathsView:
-    return callpaths_view(profile_report(made))
+def view_of(experiment: Experiment) -> CallPathsView:
+    return callpaths_view(profile_report(experiment))
 
 
 def test_the_tree_opens_and_closes_as_the_paths_lie() -> None:
@@ -98,11 +98,11 @@ def test_of_thousands_of_paths_those_with_most_time_are_shown_and_the_rest_is_co
     )
     profile = {("C00001", 0): Measured(execC=1, execT=5.0)}
     profile |= {(path.id, 0): Measured(execC=1, execT=0.001) for path in paths[1:]}
-    made = experiment(
+    run = experiment(
         REGIONS, {}, threads=1, duration=5.0, callpaths=paths, callpath_profile=profile,
         folded_callpaths=True,
     )  # fmt: skip
-    view = view_of(made)
+    view = view_of(run)
     assert [row.id for row in view.rows[:2]] == ["C00001", "C00002"]
     assert len(view.rows) == MOST
     assert len(view.slices) == 1
@@ -115,10 +115,10 @@ def test_of_many_threads_the_least_the_median_and_the_most_are_shown(
     threads: int, shown: int
 ) -> None:
     profile = {("C00001", tid): Measured(execC=1, execT=1.0 + tid) for tid in range(threads)}
-    made = experiment(
+    run = experiment(
         REGIONS, {}, threads=threads, duration=99.0, callpaths=PATHS[:1], callpath_profile=profile
     )
-    (row,) = view_of(made).rows
+    (row,) = view_of(run).rows
     assert len(row.threads) == shown
     if shown == 3:
         assert [t.label for t in row.threads] == ["0 (least)", "32 (median)", "63 (most)"]
@@ -131,7 +131,7 @@ def test_paths_with_little_time_have_the_spread_of_their_threads() -> None:
         for n, path in enumerate(paths)
         for tid in range(4)
     }
-    made = experiment(REGIONS, {}, duration=1e6, callpaths=paths, callpath_profile=profile)
-    rows = view_of(made).rows
-    assert {(len(row.threads), row.by) for row in rows[:-1]} == {(4, "each thread")}
-    assert (len(rows[-1].threads), rows[-1].by) == (3, "the threads' spread")
+    run = experiment(REGIONS, {}, duration=1e6, callpaths=paths, callpath_profile=profile)
+    rows = view_of(run).rows
+    assert {(len(row.threads), row.thread_times) for row in rows[:-1]} == {(4, "each thread")}
+    assert (len(rows[-1].threads), rows[-1].thread_times) == (3, "the threads' spread")

@@ -16,8 +16,8 @@ from tests.handmade import figure_1
 
 def test_every_column_has_a_meaning() -> None:
     all_columns = (CHUNK_COLUMNS, MPI_COLUMNS, *COLUMNS.values())
-    shown = {c.name for columns in all_columns for c in columns}
-    assert shown == set(COLUMN_MEANINGS), "COLUMN_MEANINGS in pomp_clang/analysis/columns.py"
+    names = {c.name for columns in all_columns for c in columns}
+    assert names == set(COLUMN_MEANINGS), "COLUMN_MEANINGS in pomp_clang/analysis/columns.py"
 
 
 def test_only_those_that_are_there_are_explained() -> None:

@@ -46,8 +46,8 @@ def test_nothing_is_loaded_and_no_attribute_is_style_or_code() -> None:
 def test_the_tabs_of_a_source_are_kept_and_no_other_control_character(tmp_path: Path) -> None:
     source = tmp_path / "main.c"
     source.write_bytes(b"\t\tint a\x08;\n")
-    made = experiment([region("R1", "for", 1, file=str(source))], {})
-    assert "<code>\t\tint a\\x08;</code>" in render(profile_report(made), Options())
+    run = experiment([region("R1", "for", 1, file=str(source))], {})
+    assert "<code>\t\tint a\\x08;</code>" in render(profile_report(run), Options())
 
 
 def test_style_and_script_cannot_end_early() -> None:

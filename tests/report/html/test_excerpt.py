@@ -45,8 +45,8 @@ def test_of_a_long_region_its_ends_and_what_begins_in_it(tmp_path: Path) -> None
         region("R2", "for", 80, 90, file=name),
         region("R3", "for", 170, 180, file=name),
     )
-    shown = [line.number or -line.left_out for line in excerpt.lines]
-    assert shown == [*range(8, 20), -59, 79, 80, 81, -63, *range(145, 153)]
+    numbers = [line.number or -line.left_out for line in excerpt.lines]
+    assert numbers == [*range(8, 20), -59, 79, 80, 81, -63, *range(145, 153)]
     assert [[r.id for r in line.regions] for line in excerpt.lines if line.regions] == [["R2"]]
 
 
@@ -106,9 +106,9 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 def test_a_relative_name_is_looked_for_beside_the_experiment(tmp_path: Path) -> None:
     _file(tmp_path)
-    one = region("R1", "for", 1, 2, file="main.c")
-    made = experiment([one], {}, directory=str(tmp_path / "pomp-app-1"))
-    assert Sources(made, True).excerpt(one).lines[0].text == "line 1"
+    region_ = region("R1", "for", 1, 2, file="main.c")
+    run = experiment([region_], {}, directory=str(tmp_path / "pomp-app-1"))
+    assert Sources(run, True).excerpt(region_).lines[0].text == "line 1"
 
 
 def test_a_name_too_long_for_a_file_has_no_text() -> None:

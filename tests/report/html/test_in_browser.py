@@ -26,9 +26,9 @@ HOSTILE = (
 )
 
 
-def _page(made: Experiment, folder: Path, options: Options | None = None) -> Path:
+def _page(experiment: Experiment, folder: Path, options: Options | None = None) -> Path:
     path = folder / "page.html"
-    path.write_text(render(profile_report(made), options or Options()), encoding="utf-8")
+    path.write_text(render(profile_report(experiment), options or Options()), encoding="utf-8")
     return path
 
 
@@ -36,8 +36,10 @@ def _with_source(folder: Path) -> Experiment:
     """Return the ocean, with a source text of one line for each number."""
     source = folder / "ocean.c"
     source.write_text("".join(f"line {n} of the ocean\n" for n in range(1, 121)))
-    made = ocean()
-    return replace(made, regions=tuple(replace(r, file=str(source)) for r in made.regions))
+    experiment = ocean()
+    return replace(
+        experiment, regions=tuple(replace(r, file=str(source)) for r in experiment.regions)
+    )
 
 
 _IDS = "[...document.querySelectorAll('#table tbody tr:not([hidden]) th')].map(e=>e.textContent)"
@@ -51,9 +53,9 @@ def _is_silent(chromium: Browser) -> bool:
 
 def _sort_by(chromium: Browser, heading: str) -> str:
     heads = "[...document.querySelectorAll('#table thead th')]"
-    one = f"{heads}.find(e => e.textContent === '{heading}')"
-    chromium.value(f"{one}.querySelector('button').click()")
-    return str(chromium.value(f"{one}.getAttribute('aria-sort')"))
+    heading_element = f"{heads}.find(e => e.textContent === '{heading}')"
+    chromium.value(f"{heading_element}.querySelector('button').click()")
+    return str(chromium.value(f"{heading_element}.getAttribute('aria-sort')"))
 
 
 def test_sorting(chromium: Browser, tmp_path: Path) -> None:
@@ -77,8 +79,8 @@ def test_filtering_by_words_and_by_kind(chromium: Browser, tmp_path: Path) -> No
     chromium.value("{" + typed.format("OCEAN.c count") + "}")
     assert chromium.value(_IDS) == ["R00008"]
     assert chromium.value("document.getElementById('count').textContent") == "1 of 10"
-    shown = "[...document.querySelectorAll('details.region:not([hidden])')].length"
-    assert chromium.value(shown) == 1
+    visible = "[...document.querySelectorAll('details.region:not([hidden])')].length"
+    assert chromium.value(visible) == 1
     chromium.value("{" + typed.format("") + "}")
     chromium.value(
         "{const k=document.getElementById('kind'); k.value='for'; k.dispatchEvent(new Event('input'))}"
@@ -117,8 +119,8 @@ def test_the_source_of_a_region_is_shown_with_its_lines_marked(
 def test_a_tab_leads_to_the_next_multiple_of_eight(chromium: Browser, tmp_path: Path) -> None:
     source = tmp_path / "tabs.c"
     source.write_text("\tx\n        x\n    \tx\n")
-    made = experiment([region("R00001", "for", 1, 3, file=str(source))], {})
-    chromium.open(_page(made, tmp_path))
+    run = experiment([region("R00001", "for", 1, 3, file=str(source))], {})
+    chromium.open(_page(run, tmp_path))
     widths = "[...document.querySelectorAll('.source code')].map(e => e.offsetWidth)"
     assert len(set(chromium.value(widths))) == 1
 
@@ -142,8 +144,8 @@ def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
     more: dict[str, Any] = {
         name: HOSTILE[n] for n, name in enumerate(("program", "host", "clock", "directory"))
     }
-    made = experiment(regions, {}, command_line=HOSTILE, openmp_runtime=HOSTILE[5], **more)
-    chromium.open(_page(made, tmp_path))
+    run = experiment(regions, {}, command_line=HOSTILE, openmp_runtime=HOSTILE[5], **more)
+    chromium.open(_page(run, tmp_path))
     assert chromium.value("window.hit") is None
     assert chromium.value("document.querySelectorAll('script, img').length") == 1
     assert _is_silent(chromium)

@@ -79,15 +79,15 @@ def test_differences_name_who_and_the_outliers() -> None:
 
 
 def test_what_is_missing_is_told() -> None:
-    made = replace(job(2), size=3, missing=("rank-2: is damaged",))
-    text = render(made, Options())
+    job_profile = replace(job(2), size=3, missing=("rank-2: is damaged",))
+    text = render(job_profile, Options())
     assert "<p>rank-2: is damaged</p>" in text
     assert "<p>2 of 3 processes left data here.</p>" in text
 
 
 def test_processes_with_more_threads_together_than_processors_are_told() -> None:
     def said(processors: int) -> bool:
-        made = job(2)
+        job_profile = job(2)
         processes = tuple(
             replace(
                 process,
@@ -95,9 +95,9 @@ def test_processes_with_more_threads_together_than_processors_are_told() -> None
                     process.run, experiment=replace(process.run.experiment, processors=processors)
                 ),
             )
-            for process in made.processes
+            for process in job_profile.processes
         )
-        text = render(replace(made, processes=processes), Options())
+        text = render(replace(job_profile, processes=processes), Options())
         return "Oversubscription: 8 threads on" in text
 
     assert said(4) and not said(8)
@@ -116,12 +116,14 @@ def test_a_thousand_processes_make_no_large_page() -> None:
 
 def test_names_are_escaped() -> None:
     hostile = "</style><script>window.hit=1</script>"
-    made = job(2)
-    first = made.processes[0]
+    job_profile = job(2)
+    first = job_profile.processes[0]
     run = replace(
         first.run, experiment=replace(first.run.experiment, program=hostile, host=hostile)
     )
-    text = render(over_processes([replace(first, run=run), made.processes[1]], ()), Options())
+    text = render(
+        over_processes([replace(first, run=run), job_profile.processes[1]], ()), Options()
+    )
     assert hostile not in text
 
 
@@ -146,10 +148,10 @@ def test_it_shows_in_a_browser(
     assert chromium.requests() == []
 
 
-def _with_source(made: JobProfile, folder: Path) -> JobProfile:
+def _with_source(job: JobProfile, folder: Path) -> JobProfile:
     source = folder / "solve.c"
     source.write_text("".join(f"line {n}\n" for n in range(1, 121)))
     regions = tuple(
-        replace(region, region=replace(region.region, file=str(source))) for region in made.regions
+        replace(region, region=replace(region.region, file=str(source))) for region in job.regions
     )
-    return replace(made, regions=regions)
+    return replace(job, regions=regions)

@@ -38,13 +38,13 @@ def _run(*threads: range) -> Experiment:
     )
 
 
-def _loops(made: Experiment) -> tuple[LoopPrediction, ...]:
-    return predict_loops(made, FREE)
+def _loops(experiment: Experiment) -> tuple[LoopPrediction, ...]:
+    return predict_loops(experiment, FREE)
 
 
-def _page(made: Experiment, folder: Path) -> Path:
+def _page(experiment: Experiment, folder: Path) -> Path:
     path = folder / "page.html"
-    text = render(profile_report(made, loops=_loops(made)), Options(sources=False))
+    text = render(profile_report(experiment, loops=_loops(experiment)), Options(sources=False))
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -63,14 +63,14 @@ def test_the_best_schedule_is_the_advice_of_the_wait_at_the_loop() -> None:
 
 
 def test_an_interrupted_execution_does_not_make_a_loop_longer_than_measured() -> None:
-    made = handmade.experiment(
+    experiment = handmade.experiment(
         TRIANGLE.regions,
         {("R00001", tid): Measured(execC=10, bodyT=0.01, exitBarT=0.01) for tid in (0, 1)},
         threads=2,
         iterations=TRIANGLE.iterations,
     )
-    (loop,) = _loops(made)
-    assert loop.ran == pytest.approx(0.02) and loop.best.seconds < 0.02
+    (loop,) = _loops(experiment)
+    assert loop.measured == pytest.approx(0.02) and loop.best.seconds < 0.02
     assert loop.executions == 10
 
 

@@ -72,10 +72,10 @@ def test_a_page_of_many_regions_and_threads_stays_small() -> None:
 def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_for() -> None:
     regions = [region(f"R{n:05}", "for", n) for n in range(DETAILED + 1)]
     profile = {(r.id, t): Measured(9, 1.0, 9, 0.5) for r in regions for t in range(4)}
-    made = experiment(regions, profile)
+    run = experiment(regions, profile)
     last = f'id="{regions[-1].id}"'
     for options, spread in ((Options(sources=False), True), (Options(None, None, "all"), False)):
-        text = render(profile_report(made), options)
+        text = render(profile_report(run), options)
         assert (">mean<" in text.split(last)[1].split("</details>")[0]) == spread
         assert ">mean<" not in text.split(last)[0].split('id="profiles"')[1]
 

@@ -124,10 +124,12 @@ def test_times_of_any_unit_with_the_keyboard(
 
 
 def test_places_are_sorted_by_their_numbers(chromium: Browser, tmp_path: Path) -> None:
-    made = _ever_shorter(12)
-    _open(chromium, tmp_path, profile_page.render(profile_report(made), Options()))
+    experiment = _ever_shorter(12)
+    _open(chromium, tmp_path, profile_page.render(profile_report(experiment), Options()))
     chromium.value(f"{_head('#regions table', 'place')}.querySelector('button').click()")
-    assert chromium.value(_column("#regions table", 0)) == [region.id for region in made.regions]
+    assert chromium.value(_column("#regions table", 0)) == [
+        region.id for region in experiment.regions
+    ]
 
 
 def test_a_sum_stays_behind_and_so_does_what_is_no_number(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.json.properties import properties
+from pomp_clang.report.json.profile import properties
 from pomp_clang.report.model import profile_report
 from tests.handmade import ocean
 
 
 def test_places_are_collected_by_property_and_ranked() -> None:
-    made = ocean()
-    report = profile_report(made)
+    experiment = ocean()
+    report = profile_report(experiment)
     entries = properties(report.findings, report.analysis)
     management = entries[3]
     assert [e["name"] for e in entries[:4]] == [
@@ -27,8 +27,8 @@ def test_places_are_collected_by_property_and_ranked() -> None:
 
 
 def test_the_program_is_no_place_in_the_source() -> None:
-    made = ocean()
-    report = profile_report(made)
+    experiment = ocean()
+    report = profile_report(experiment)
     (idle,) = [e for e in properties(report.findings, report.analysis) if e["overhead"] is None]
     (place,) = idle["places"]
     assert (place["region"], place["file"], place["line"]) == (None, None, None)

@@ -103,13 +103,13 @@ def profile(folder: Path | None = None) -> Experiment:
 def page_of(
     folder: Path,
     cube: Cube = SMALL,
-    made: Experiment | None = None,
+    experiment: Experiment | None = None,
     tabs: tuple[Tab, ...] = (),
     gain: float | None = 1.5,
 ) -> Path:
     path = folder / "page.html"
-    is_usual = cube is SMALL and made is None and not tabs and gain == 1.5
-    text = _usual() if is_usual else _page(cube, made or profile(), tabs, gain)
+    is_usual = cube is SMALL and experiment is None and not tabs and gain == 1.5
+    text = _usual() if is_usual else _page(cube, experiment or profile(), tabs, gain)
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -119,8 +119,8 @@ def _usual() -> str:
     return _page(SMALL, profile(), (), 1.5)
 
 
-def _page(cube: Cube, made: Experiment, tabs: tuple[Tab, ...], gain: float | None) -> str:
-    return render(profile_report(made), Options(), causes(cube, gain), tabs)
+def _page(cube: Cube, experiment: Experiment, tabs: tuple[Tab, ...], gain: float | None) -> str:
+    return render(profile_report(experiment), Options(), causes(cube, gain), tabs)
 
 
 def open_page(chromium: Browser, page: Path, width: int = 1200, *, dark: bool = False) -> None:
@@ -150,8 +150,8 @@ def selected(chromium: Browser, tree: str) -> str:
 
 def click(chromium: Browser, tree: str, name: str, part: str = "name") -> None:
     result = f"[...document.querySelectorAll('#tree-{tree} .row')]"
-    of = f"{result}.find(e => e.querySelector('.name').textContent === '{name}')"
-    chromium.value(f"{of}.querySelector('.{part}').click()")
+    finder = f"{result}.find(e => e.querySelector('.name').textContent === '{name}')"
+    chromium.value(f"{finder}.querySelector('.{part}').click()")
 
 
 def is_silent(chromium: Browser) -> bool:

@@ -45,14 +45,14 @@ def _packed(content: bytes) -> str:
 
 def until(tab: Browser, condition: str) -> None:
     """Wait in the page for a condition."""
-    done = tab.call(
+    is_done = tab.call(
         "Runtime.evaluate",
         expression=f"(async () => {{ for (let n = 0; n < 1500; n += 1) {{ if ({condition}) return true;"
         " await new Promise((go) => setTimeout(go, 20)); } return false; })()",
         awaitPromise=True,
         returnByValue=True,
     )
-    assert done["result"].get("value") is True, (condition, tab.complaints())
+    assert is_done["result"].get("value") is True, (condition, tab.complaints())
 
 
 def settled(tab: Browser) -> dict[str, Any]:

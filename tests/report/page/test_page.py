@@ -173,11 +173,11 @@ def test_what_was_not_predicted_is_not_said_to_gain(chromium: Browser, tmp_path:
 
 
 def test_the_source_beside_the_selection(chromium: Browser, tmp_path: Path) -> None:
-    made = profile(tmp_path)
+    experiment = profile(tmp_path)
     paths = tuple(
         replace(path, file=str(tmp_path / path.file) if path.file else "") for path in SMALL.paths
     )
-    open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths), made))
+    open_page(chromium, page_of(tmp_path, replace(SMALL, paths=paths), experiment))
     marked = "[...document.querySelectorAll('#source .begin')].map(e => e.textContent)"
     assert chromium.value(marked) == ["12line 12"]
     assert chromium.value(_TEXT.format("#source [data-part=clauses]")) == "schedule(static)"
@@ -215,7 +215,7 @@ def test_each_view_is_a_tab(chromium: Browser, tmp_path: Path) -> None:
 
 
 def test_the_trees_do_not_wait_for_the_rest_of_the_page(chromium: Browser, tmp_path: Path) -> None:
-    page = page_of(tmp_path, made=profile(tmp_path))
+    page = page_of(tmp_path, experiment=profile(tmp_path))
     text = page.read_text(encoding="utf-8")
     whole = text.index('<section id="view-profile"')
     page.write_text(f"{text[:whole]}<section id='view-profile'>on its way", encoding="utf-8")
@@ -237,8 +237,8 @@ def test_the_worst_causes_stand_above_the_trees(
 
 
 def test_what_cannot_be_trusted_is_said_on_every_tab(chromium: Browser, tmp_path: Path) -> None:
-    made = replace(profile(), complete=False, processors=1)
-    open_page(chromium, page_of(tmp_path, made=made))
+    experiment = replace(profile(), complete=False, processors=1)
+    open_page(chromium, page_of(tmp_path, experiment=experiment))
     is_seen = "[...document.querySelectorAll('.banner p')].every((each) => each.checkVisibility())"
     for tab in ("view-causes", "view-profile"):
         chromium.value(f"document.querySelector('a[href=\"#{tab}\"]').click()")

@@ -27,11 +27,11 @@ def _at(folder: Path) -> Cube:
 
 
 def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
-    made = profile(tmp_path)
+    experiment = profile(tmp_path)
     cube = _at(tmp_path)
     cube = replace(cube, paths=(*cube.paths, replace(cube.paths[2], above=0)))
     actual, sources = _told(
-        cube, ProgramContext((made,), Sources(made, True), frozenset({"R00002"}))
+        cube, ProgramContext((experiment,), Sources(experiment, True), frozenset({"R00002"}))
     )
     assert [path[3] for path in actual["paths"]] == [-1, 0, 1, 2, 1]
     assert [source["id"] for source in sources] == ["", "R00002", ""]
@@ -40,14 +40,14 @@ def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
 
 
 def test_no_text_is_there_that_was_not_wanted(tmp_path: Path) -> None:
-    made = profile(tmp_path)
-    _, sources = _told(_at(tmp_path), ProgramContext((made,), Sources(made, False)))
+    experiment = profile(tmp_path)
+    _, sources = _told(_at(tmp_path), ProgramContext((experiment,), Sources(experiment, False)))
     assert [source["lines"] for source in sources] == [[], [], []]
     assert {source["why"] for source in sources} == {"The source text was left out."}
 
 
 def test_of_regions_at_a_line_it_is_the_one_of_that_kind_and_name() -> None:
-    made = experiment(
+    run = experiment(
         [
             region("R1", "parallel", 10, file="app.c"),
             region("R2", "critical", 20, file="app.c", sub_name="y"),
@@ -55,7 +55,7 @@ def test_of_regions_at_a_line_it_is_the_one_of_that_kind_and_name() -> None:
         ],
         {},
     )
-    known = ProgramContext((made,), Sources(made, True), frozenset({"R1", "R2", "R3"}))
+    known = ProgramContext((run,), Sources(run, True), frozenset({"R1", "R2", "R3"}))
     _, sources = _told(SMALL, known)
     assert [source["id"] for source in sources] == ["R1", "", "R3"]
 

@@ -13,9 +13,9 @@ from pomp_clang.analysis.schedules.schedule import Schedule
 from pomp_clang.analysis.schedules.sentence import result
 from pomp_clang.experiment.model import Measured
 from pomp_clang.report.schedules.json import as_json
-from pomp_clang.report.schedules.loop_filter import as_filter, waiting_loops
 from pomp_clang.report.schedules.text import as_text
 from pomp_clang.report.schedules.trial import schedules_to_try
+from pomp_clang.report.schedules.write import as_filter, waiting_loops
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.selection.filter import FilterSubject, parse_filter, selects
 from tests import handmade
@@ -56,9 +56,9 @@ def test_text_marks_the_schedule_of_the_source_and_an_assumed_cost() -> None:
 def test_every_key_of_json_is_documented() -> None:
     document = as_json(handmade.experiment([REGION], {}), [TRIANGLE], ChunkCost(1e-7, 1e-8))
     text = (DOCS / "schedules.md").read_text()
-    (shown,) = document["loops"]
-    assert shown["sentence"] == result(TRIANGLE)
-    for key in {*document, *shown, *shown["schedules"][0], *document["chunk_cost"]} - {"format"}:
+    (loop,) = document["loops"]
+    assert loop["sentence"] == result(TRIANGLE)
+    for key in {*document, *loop, *loop["schedules"][0], *document["chunk_cost"]} - {"format"}:
         assert f"`{key}`" in text, key
 
 

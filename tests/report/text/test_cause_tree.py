@@ -32,8 +32,8 @@ def _lines(width: int) -> list[str]:
 
 
 def test_each_property_stands_before_its_parts_with_a_finding_s_title() -> None:
-    said = [line.split("  ")[0] for line in (line.strip() for line in _lines(80)[1:])]
-    assert said == [
+    titles = [line.split("  ")[0] for line in (line.strip() for line in _lines(80)[1:])]
+    assert titles == [
         "Time", "Execution", "Computing", "OpenMP", "Synchronization", "Barriers",
         "Barriers at the end of constructs", "Wait at the end of a construct",
         "Cost of the measurement",

@@ -61,7 +61,7 @@ def test_what_changed_by_next_to_nothing_of_the_time_is_grey_whatever_its_growth
         )
         for short, long in ((0.001, 1.0), (0.002, 1.5))
     )
-    roles = {compared.shown.region.id: region_role(compared, 16.0) for compared in compare(a, b)}
+    roles = {compared.latest.region.id: region_role(compared, 16.0) for compared in compare(a, b)}
     assert roles == {"R1": "dim", "R2": "hot"}
 
 
@@ -73,9 +73,9 @@ def test_an_incomplete_run_is_said_to_be() -> None:
 
 
 def test_no_control_character_reaches_the_terminal() -> None:
-    one = region("R1", "critical", 3, sub_name="\x1b[2J", file="a\x07.c")
-    made = experiment([one], before().profile, directory="d\x1b]0;x\x07", program="p\n")
-    text = _diff(made, made, PIPE)
+    region_ = region("R1", "critical", 3, sub_name="\x1b[2J", file="a\x07.c")
+    run = experiment([region_], before().profile, directory="d\x1b]0;x\x07", program="p\n")
+    text = _diff(run, run, PIPE)
     assert not [c for c in text if not c.isprintable() and c != "\n"]
 
 

@@ -19,8 +19,10 @@ from tests.handmade import experiment, experiments, figure_1, ocean, region
 from tests.report.snapshots import check
 
 
-def _screen(made: Experiment, terminal: Terminal | None = None, top: int | None = None) -> str:
-    report = profile_report(made, perturbation(made), relative=True)
+def _screen(
+    experiment: Experiment, terminal: Terminal | None = None, top: int | None = None
+) -> str:
+    report = profile_report(experiment, perturbation(experiment), relative=True)
     return render(report, Options(top=top), terminal or Terminal())
 
 
@@ -65,15 +67,15 @@ def test_shares_of_the_time_add_up_to_the_whole() -> None:
 def test_a_run_that_cannot_be_trusted_says_so_in_one_line(
     change: dict[str, object], expected: str
 ) -> None:
-    made = replace(ocean(), **change)  # type: ignore[arg-type]
-    lines = _screen(made, Terminal(width=80)).splitlines()
+    experiment = replace(ocean(), **change)  # type: ignore[arg-type]
+    lines = _screen(experiment, Terminal(width=80)).splitlines()
     assert lines[2].startswith(expected)
     assert not lines[3:] or not lines[3] or expected.startswith("Nothing")
 
 
 def test_the_most_severe_warning_counts_the_others() -> None:
-    made = replace(ocean(), processors=2, complete=False)
-    assert _screen(made).splitlines()[2].endswith(" (1 more: --all)")
+    experiment = replace(ocean(), processors=2, complete=False)
+    assert _screen(experiment).splitlines()[2].endswith(" (1 more: --all)")
 
 
 def test_top_shows_more_or_fewer_findings_of_three_lines_at_most() -> None:
@@ -84,8 +86,8 @@ def test_top_shows_more_or_fewer_findings_of_three_lines_at_most() -> None:
 
 
 def test_a_name_of_a_program_reaches_the_terminal_without_control_characters() -> None:
-    made = experiment([region("R00001", "critical", 3)], {}, program="p\x1b[2J")
-    assert "\x1b" not in _screen(made)
+    run = experiment([region("R00001", "critical", 3)], {}, program="p\x1b[2J")
+    assert "\x1b" not in _screen(run)
 
 
 @pytest.mark.parametrize(

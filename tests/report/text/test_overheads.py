@@ -13,8 +13,8 @@ from pomp_clang.report.text.overheads import overhead_section
 from tests.handmade import experiment, figure_1, ocean, region
 
 
-def _section(made: Experiment, width: int | None) -> list[str]:
-    analysis = analyze_overheads(made, flat_profile(made))
+def _section(experiment: Experiment, width: int | None) -> list[str]:
+    analysis = analyze_overheads(experiment, flat_profile(experiment))
     return overhead_section(analysis, Options(), Terminal(width=width))
 
 
@@ -36,8 +36,8 @@ def test_the_tables_fit_the_terminal(made: Experiment, width: int) -> None:
 @pytest.mark.parametrize("width", [None, 80, 120])
 def test_every_class_has_its_share_of_region_and_program(width: int | None) -> None:
     lines = _section(ocean(), width)
-    own, program = (line.split() for line in lines if line.startswith("R00001"))
-    assert [own[i] for i in (3, 5, 7, 9, 11)] == ["50.8", "7.3", "31.0", "3.1", "9.4"]
+    region_row, program = (line.split() for line in lines if line.startswith("R00001"))
+    assert [region_row[i] for i in (3, 5, 7, 9, 11)] == ["50.8", "7.3", "31.0", "3.1", "9.4"]
     assert [program[i] for i in (3, 5, 7, 9, 11)] == ["40.6", "5.8", "24.8", "2.5", "7.5"]
 
 

@@ -40,8 +40,10 @@ PROFILE = {
 }
 
 
-def _section(made: Experiment, options: Options, terminal: Terminal) -> str:
-    return "\n".join(path_profile_section(made, callpath_profile(made), options, terminal))
+def _section(experiment: Experiment, options: Options, terminal: Terminal) -> str:
+    return "\n".join(
+        path_profile_section(experiment, callpath_profile(experiment), options, terminal)
+    )
 
 
 def _made() -> Experiment:
@@ -81,12 +83,12 @@ def test_of_many_paths_those_with_most_time_of_their_own_are_shown() -> None:
         (p.id, 0): Measured(execC=1, execT=0.001 if p.above else float(p.id[1:]), bodyT=9e9)
         for p in paths
     }
-    made = experiment(regions, {}, threads=1, callpaths=paths, callpath_profile=profile)
-    text = _section(made, Options(), Terminal())
+    run = experiment(regions, {}, threads=1, callpaths=paths, callpath_profile=profile)
+    text = _section(run, Options(), Terminal())
     heads = [line[:6] for line in text.splitlines() if line.startswith("R")]
     assert heads == [f"R{n:05}" for n in range(102 - MOST, 102)]
     assert "190 more call paths not shown" in text
-    assert _section(made, Options(everything=True), Terminal()).count("TID") == len(paths)
+    assert _section(run, Options(everything=True), Terminal()).count("TID") == len(paths)
 
 
 def test_of_a_deep_path_the_ends_are_shown() -> None:
@@ -95,8 +97,8 @@ def test_of_a_deep_path_the_ends_are_shown() -> None:
         CallPath(f"C{n:05}", f"C{n - 1:05}" if n else None, f"R{n:05}") for n in range(30)
     )
     profile = {(p.id, 0): Measured(execC=1, execT=1000.0 - n) for n, p in enumerate(paths)}
-    made = experiment(regions, {}, threads=1, callpaths=paths, callpath_profile=profile)
-    last = _section(made, Options(everything=True), Terminal(unicode=True)).split("\n\n")[-1]
+    run = experiment(regions, {}, threads=1, callpaths=paths, callpath_profile=profile)
+    last = _section(run, Options(everything=True), Terminal(unicode=True)).split("\n\n")[-1]
     head = last.split("\n TID")[0].splitlines()
     assert len(head) == 11
     assert head[2].strip() == "(20 levels not shown)"
@@ -109,6 +111,6 @@ def test_every_table_fits_the_terminal(kind: str, width: int) -> None:
     regions = (region("R00001", kind, 1, 9), region("R00002", "parallel", 2, 3))
     paths = call_paths("R00001\n  R00002")
     profile = {(p.id, 0): Measured(execC=10, execT=1234.5, bodyT=1000.0) for p in paths}
-    made = experiment(regions, {}, callpaths=paths, callpath_profile=profile)
-    text = _section(made, Options(everything=True), Terminal(width=width))
+    run = experiment(regions, {}, callpaths=paths, callpath_profile=profile)
+    text = _section(run, Options(everything=True), Terminal(width=width))
     assert max(map(len, text.splitlines())) <= width

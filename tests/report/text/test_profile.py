@@ -74,23 +74,23 @@ def test_sort_and_top(sort: str, first: list[str]) -> None:
 
 
 def test_an_incomplete_experiment_says_so_first() -> None:
-    made = replace(ocean(), complete=False, locations=(Location(0, 3), Location(1, 0)))
-    lines = render(profile_report(made, relative=True), ALL, PIPE).splitlines()
+    experiment = replace(ocean(), complete=False, locations=(Location(0, 3), Location(1, 0)))
+    lines = render(profile_report(experiment, relative=True), ALL, PIPE).splitlines()
     assert lines[0].startswith("Incomplete: ")
     assert lines[1] == "3 events of 1 thread were dropped."
 
 
 def test_many_threads_are_a_spread_unless_all_are_asked_for() -> None:
-    made = ocean(17)
-    text = render(profile_report(made, relative=True), ALL, PIPE)
+    experiment = ocean(17)
+    text = render(profile_report(experiment, relative=True), ALL, PIPE)
     assert re.search(r"^ *min .*\n *median .*\n *mean .*\n *max .*\n *SUM ", text, re.MULTILINE)
     assert "of 17 threads; each of them with --threads=all" in text
     loop = text.split("R00007  parallel for  src/ocean.c:50-55  in step")[1].split("\n\n")[0]
     assert re.findall(r"^ *(\w+) ", loop, re.MULTILINE) == ["TID", "0", "1", "SUM", "2"]
     assert loop.endswith("\n      2 of 17 threads came here")
-    whole = render(profile_report(made, relative=True), replace(ALL, threads="all"), PIPE)
-    assert "mean" not in whole
-    assert whole.count("\n  16 ") == 9
+    output = render(profile_report(experiment, relative=True), replace(ALL, threads="all"), PIPE)
+    assert "mean" not in output
+    assert output.count("\n  16 ") == 9
 
 
 def test_sixteen_threads_are_not_many() -> None:
@@ -109,9 +109,9 @@ def test_of_more_than_eight_threads_those_that_came_to_a_region_have_a_row(
 
 @pytest.mark.parametrize(("processors", "expected"), [(None, False), (4, False), (2, True)])
 def test_threads_that_take_turns_are_told_of(processors: int | None, expected: bool) -> None:
-    made = replace(ocean(), processors=processors)
+    experiment = replace(ocean(), processors=processors)
     assert (
-        "4 threads on 2 processors" in render(profile_report(made, relative=True), ALL, PIPE)
+        "4 threads on 2 processors" in render(profile_report(experiment, relative=True), ALL, PIPE)
     ) == expected
 
 
@@ -127,17 +127,19 @@ def test_the_parts_of_the_time_add_up_to_all_of_it() -> None:
 
 
 def test_what_is_special_about_a_region_is_in_its_header() -> None:
-    made = ocean()
-    regions = [replace(r, barrier_measured=False) for r in made.regions]
-    text = render(profile_report(replace(made, regions=tuple(regions)), relative=True), ALL, PIPE)
+    experiment = ocean()
+    regions = [replace(r, barrier_measured=False) for r in experiment.regions]
+    text = render(
+        profile_report(replace(experiment, regions=tuple(regions)), relative=True), ALL, PIPE
+    )
     assert "R00004  single  src/ocean.c:32-34  in step, nowait\n" in text
     assert "R00002  for  src/ocean.c:12-20  in step, barrier not measured\n" in text
 
 
 def test_no_control_character_of_a_name_reaches_the_terminal() -> None:
     names: dict[str, Any] = {"file": "a\x1b]0;b\x07.c", "sub_name": "x\ny", "function": "f\x9bg"}
-    made = experiment([region("R00001", "critical", 3, **names)], {}, program="p\x1b[2J")
-    text = render(profile_report(made, relative=True), ALL, PIPE)
+    run = experiment([region("R00001", "critical", 3, **names)], {}, program="p\x1b[2J")
+    text = render(profile_report(run, relative=True), ALL, PIPE)
     assert not [c for c in text if not c.isprintable() and c != "\n"]
     assert r"a\x1b]0;b\x07.c:3" in text
 
@@ -148,13 +150,15 @@ def test_long_names_are_shortened_on_a_terminal_only() -> None:
         "function": "f" * 90,
         "sub_name": "n" * 90,
     }
-    made = ocean()
-    regions = tuple(replace(r, **more) for r in made.regions)
-    made = replace(made, regions=regions, directory="d" * 200)
-    text = render(profile_report(made, relative=True), ALL, Terminal(unicode=True, width=80))
+    experiment = ocean()
+    regions = tuple(replace(r, **more) for r in experiment.regions)
+    experiment = replace(experiment, regions=regions, directory="d" * 200)
+    text = render(profile_report(experiment, relative=True), ALL, Terminal(unicode=True, width=80))
     assert max(map(len, text.splitlines())) <= 80
     assert "long.c:12-20" in text
-    assert "very/" * 30 + "long.c:12-20" in render(profile_report(made, relative=True), ALL, PIPE)
+    assert "very/" * 30 + "long.c:12-20" in render(
+        profile_report(experiment, relative=True), ALL, PIPE
+    )
 
 
 @given(experiments(), st.sampled_from(SORTS), st.sampled_from(["auto", "all"]))
@@ -182,17 +186,21 @@ def _never_ran(text: str) -> list[str]:
 def test_top_limits_the_regions_that_never_ran() -> None:
     """The report counts them, and counts the omitted ones as well."""
     unused = tuple(region(f"R{n:05}", "critical", n) for n in range(100, 107))
-    made = ocean()
-    made = replace(made, regions=(*made.regions, *unused))
-    whole = _never_ran(render(profile_report(made, relative=True), ALL, PIPE))
-    few = _never_ran(render(profile_report(made, relative=True), replace(ALL, top=2), PIPE))
-    assert few == [*whole[:2], f"{len(whole) - 2} more that never ran not shown."]
-    assert f"{len(whole)} regions never ran" in render(
-        profile_report(made, relative=True), replace(ALL, top=2), PIPE
+    experiment = ocean()
+    experiment = replace(experiment, regions=(*experiment.regions, *unused))
+    all_lines = _never_ran(render(profile_report(experiment, relative=True), ALL, PIPE))
+    few = _never_ran(render(profile_report(experiment, relative=True), replace(ALL, top=2), PIPE))
+    assert few == [*all_lines[:2], f"{len(all_lines) - 2} more that never ran not shown."]
+    assert f"{len(all_lines)} regions never ran" in render(
+        profile_report(experiment, relative=True), replace(ALL, top=2), PIPE
     )
     assert (
-        _never_ran(render(profile_report(made, relative=True), replace(ALL, top=len(whole)), PIPE))
-        == whole
+        _never_ran(
+            render(
+                profile_report(experiment, relative=True), replace(ALL, top=len(all_lines)), PIPE
+            )
+        )
+        == all_lines
     )
 
 

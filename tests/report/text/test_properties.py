@@ -10,9 +10,9 @@ from pomp_clang.report.text.properties import FINDINGS, property_section
 from tests.handmade import experiment, ocean, region
 
 
-def _section(made: Experiment, width: int | None = None, top: int | None = None) -> list[str]:
+def _section(experiment: Experiment, width: int | None = None, top: int | None = None) -> list[str]:
     terminal = Terminal(unicode=True, width=width)
-    return property_section(profile_report(made).findings, Options(top=top), terminal)
+    return property_section(profile_report(experiment).findings, Options(top=top), terminal)
 
 
 def test_a_narrow_terminal_is_not_exceeded_and_keeps_numbers_with_their_units() -> None:
@@ -27,17 +27,17 @@ def test_what_is_not_shown_is_counted() -> None:
 
 def test_unless_a_number_is_asked_for_there_are_not_more_than_a_person_reads() -> None:
     regions = [region(f"R{n:05}", "barrier", n) for n in range(1, 31)]
-    made = experiment(regions, {(r.id, 0): Measured(1, 0.1) for r in regions})
-    assert sum("barrier  main.c" in line for line in _section(made, top=30)) == 29
-    shown = [line for line in _section(made) if "  main.c:" in line]
-    assert len(shown) == FINDINGS - 1
-    assert _section(made)[-1] == "11 more findings not shown; --all has them."
+    run = experiment(regions, {(r.id, 0): Measured(1, 0.1) for r in regions})
+    assert sum("barrier  main.c" in line for line in _section(run, top=30)) == 29
+    lines = [line for line in _section(run) if "  main.c:" in line]
+    assert len(lines) == FINDINGS - 1
+    assert _section(run)[-1] == "11 more findings not shown; --all has them."
 
 
 def test_an_advice_is_given_once() -> None:
     regions = [region(f"R{n:05}", "barrier", n) for n in range(1, 4)]
-    made = experiment(regions, {(r.id, 0): Measured(1, 2.0) for r in regions})
-    lines = _section(made)
+    run = experiment(regions, {(r.id, 0): Measured(1, 2.0) for r in regions})
+    lines = _section(run)
     assert sum("Wait at a barrier" in line for line in lines) == 3
     assert sum("or remove an unneeded barrier" in line for line in lines) == 1
 
@@ -54,17 +54,19 @@ def test_what_is_small_is_counted_only() -> None:
 
 def test_nothing_lost_is_said() -> None:
     regions = [region("R1", "parallel", 1, 9)]
-    made = experiment(regions, {("R1", t): Measured(1, 4.0, 1, 4.0) for t in range(4)})
-    assert _section(made) == ["No time was lost."]
+    run = experiment(regions, {("R1", t): Measured(1, 4.0, 1, 4.0) for t in range(4)})
+    assert _section(run) == ["No time was lost."]
 
 
 def test_advice_without_evidence_says_how_to_try_it() -> None:
-    said = {}
+    advice = {}
     for kind in ("critical", "for", "barrier"):
         rows = {("R1", tid): Measured(9, 2.0, 9, 0.5 + tid, 1.0, exitBarT=1.0) for tid in range(2)}
-        made = experiment([region("R1", kind, 3)], rows, threads=2)
-        shown = property_section(profile_report(made).findings, Options(), Terminal())
-        said[kind] = " ".join(" ".join(shown).split())
-    assert "pomp-clang analyze predicts the time with a reduction or an atomic." in said["critical"]
-    assert "pomp-clang schedules --filter selects the loop" in said["for"]
-    assert "predicts" not in said["barrier"]
+        run = experiment([region("R1", kind, 3)], rows, threads=2)
+        lines = property_section(profile_report(run).findings, Options(), Terminal())
+        advice[kind] = " ".join(" ".join(lines).split())
+    assert (
+        "pomp-clang analyze predicts the time with a reduction or an atomic." in advice["critical"]
+    )
+    assert "pomp-clang schedules --filter selects the loop" in advice["for"]
+    assert "predicts" not in advice["barrier"]

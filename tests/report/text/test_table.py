@@ -6,9 +6,9 @@ from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.table import Cell, Field, table
 
 FIELDS = [
-    Field("name", right=False, least=4, elastic="right"),
-    Field("place", right=False, least=4, elastic="left"),
-    Field("n", least=3),
+    Field("name", right=False, minimum=4, elastic="right"),
+    Field("place", right=False, minimum=4, elastic="left"),
+    Field("n", minimum=3),
 ]
 ROWS = [[Cell("alphabet"), Cell("dir/file.c"), Cell("1")], [Cell("b"), Cell("c"), Cell("1000")]]
 

@@ -21,10 +21,10 @@ def text(body: str, language: str = "c") -> str:
     preprocess = ("gcc", "-fopenmp", "-x", language)
     unit = Unit("a.c", source, language, ("-D_OPENMP=201511",), preprocess=preprocess)
     plain = instrument(unit).text
-    made = instrument(replace(unit, thread="pomp_self_x")).text
-    assert plain is not None and made is not None
-    assert "__pomp_on" not in plain and plain.count("\n") == made.count("\n")
-    return made.splitlines()[1] if made.count("\n") == 3 else made
+    rewritten_text = instrument(replace(unit, thread="pomp_self_x")).text
+    assert plain is not None and rewritten_text is not None
+    assert "__pomp_on" not in plain and plain.count("\n") == rewritten_text.count("\n")
+    return rewritten_text.splitlines()[1] if rewritten_text.count("\n") == 3 else rewritten_text
 
 
 def test_the_events_are_those_that_are_inlined() -> None:
@@ -53,10 +53,10 @@ def test_constructs(directive: str, calls: int) -> None:
         if directive.endswith(("for", "simd", "loop"))
         else "n++;"
     )
-    made = text(f"#pragma omp {directive}\n{body}")
-    assert made.count("{ if (__pomp_on1) POMP_") == calls
-    assert made.count("int __pomp_on1 = __atomic_load_n(__pomp_thread, 0)") == bool(calls)
-    assert made.count('__asm__("pomp_self_x")') == bool(calls)
+    rewritten_text = text(f"#pragma omp {directive}\n{body}")
+    assert rewritten_text.count("{ if (__pomp_on1) POMP_") == calls
+    assert rewritten_text.count("int __pomp_on1 = __atomic_load_n(__pomp_thread, 0)") == bool(calls)
+    assert rewritten_text.count('__asm__("pomp_self_x")') == bool(calls)
 
 
 REGION = "#pragma pomp inst begin(r)\nn++;\n#pragma pomp inst end(r)"
@@ -78,14 +78,17 @@ REGION = "#pragma pomp inst begin(r)\nn++;\n#pragma pomp inst end(r)"
 )  # fmt: skip
 def test_user_regions(body: str, guarded: bool) -> None:
     """A user region is guarded where all of its ends are in the block of its begin."""
-    made = text(body)
-    assert ("if (__pomp_on1) POMP_Begin" in made) == guarded
-    assert made.count("{ if (__pomp_on1) POMP_End") == made.count("POMP_End(__pomp_rd1") * guarded
+    rewritten_text = text(body)
+    assert ("if (__pomp_on1) POMP_Begin" in rewritten_text) == guarded
+    assert (
+        rewritten_text.count("{ if (__pomp_on1) POMP_End")
+        == rewritten_text.count("POMP_End(__pomp_rd1") * guarded
+    )
 
 
 def test_an_end_without_its_begin_is_told() -> None:
     """The begin sets the visit's guard; before it, the guard is 1, so that an early end still
     calls.
     """
-    made = text(f"if (n) {{\n{REGION}\n}}")
-    assert "if (n) { int __pomp_on1 = 1;" in made
+    rewritten_text = text(f"if (n) {{\n{REGION}\n}}")
+    assert "if (n) { int __pomp_on1 = 1;" in rewritten_text

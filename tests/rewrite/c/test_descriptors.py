@@ -21,14 +21,14 @@ def test_members_are_those_of_the_header_in_order_and_type() -> None:
     body = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
     struct = re.search(r"struct ompregdescr \{(.*?)\}", body, re.S)
     assert struct is not None
-    theirs = []
+    header_members = []
     for declaration in filter(None, (d.strip() for d in struct.group(1).split(";"))):
         member = re.fullmatch(r"(.*?[\s*])(\w+(?:,\s*\w+)*)", declaration, re.S)
         assert member is not None
         kind, names = member.groups()
-        theirs += [(kind.strip(), name.strip()) for name in names.split(",")]
-    ours = re.findall(r"\s*(.*?[\s*])__(\w+);", descriptors.MEMBERS)
-    assert [(kind.strip(), name) for kind, name in ours] == theirs
+        header_members += [(kind.strip(), name.strip()) for name in names.split(",")]
+    members = re.findall(r"\s*(.*?[\s*])__(\w+);", descriptors.MEMBERS)
+    assert [(kind.strip(), name) for kind, name in members] == header_members
 
 
 def test_signatures_are_those_of_the_header() -> None:

@@ -89,16 +89,16 @@ def rewritten(family: Family, size: int, folder: Path) -> int:
     measured = "--pomp-functions=all" in family.ours
     command = [CLANG[path.suffix == ".cpp"], "-fopenmp", *family.flags]
     unit = unit_of(str(path), command, functions=measured)
-    made: list[Any] = []
+    results: list[Any] = []
     re.purge()  # of patterns with names of the smaller unit's
-    count = steps(lambda: made.append(instrument(unit, ConstructSelection(functions=measured))))
-    assert made[0].replaces
+    count = steps(lambda: results.append(instrument(unit, ConstructSelection(functions=measured))))
+    assert results[0].replaces
     return count
 
 
-def linear(one: int, two: int, four: int) -> bool:
+def linear(at_size: int, two: int, four: int) -> bool:
     """Return whether the counts at three sizes grow no faster than the size."""
-    return four - two <= LINEAR * (two - one)
+    return four - two <= LINEAR * (two - at_size)
 
 
 def test_lines_of_a_preprocessors_output_are_counted_once() -> None:
@@ -133,5 +133,5 @@ def test_the_work_for_a_unit_grows_with_the_unit(family: Family, tmp_path: Path)
         pytest.skip("as deep as long")
     size = SIZES.get(family.name, SMALLEST)
     rewritten(family, 1, tmp_path)  # imports and fills caches
-    one, two, four = (rewritten(family, size * times, tmp_path) for times in (1, 2, 4))
-    assert linear(one, two, four), (one, two, four)
+    at_size, two, four = (rewritten(family, size * times, tmp_path) for times in (1, 2, 4))
+    assert linear(at_size, two, four), (at_size, two, four)

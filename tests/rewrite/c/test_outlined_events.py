@@ -38,9 +38,9 @@ def unit(text: str) -> Unit:
     return Unit("a.c", text, "c", ("-D_OPENMP=201511",), preprocess=preprocess, inlines=True)
 
 
-def calls(made: Unit, functions: bool = False) -> dict[str, Counter[str]]:
+def calls(unit: Unit, functions: bool = False) -> dict[str, Counter[str]]:
     """Return the events that each function of the text calls; the unit's own are by their names."""
-    text = instrument(made, ConstructSelection(functions=functions)).text
+    text = instrument(unit, ConstructSelection(functions=functions)).text
     assert text is not None
     result = {}
     for name, body in re.findall(r"^[^\n]*\bvoid (\w+)\(int x\) \{(.*?)^\}", text, re.M | re.S):
@@ -86,12 +86,17 @@ def test_in_a_crowded_unit_every_function_calls_its_own(over: int) -> None:
 
 def test_measured_functions_crowd_a_unit() -> None:
     text = "".join(function(f"f{i}", "  x++;\n") for i in range(MOST_IN_UNIT + 1))
-    made = instrument(unit(text), ConstructSelection(functions=True)).text
-    assert made is None  # the front end has not looked for functions
-    made = instrument(replace(unit(text), functions=True), ConstructSelection(functions=True)).text
-    assert made is not None
-    assert len(re.findall(r"= \(__pomp_own_Begin\(", made)) == MOST_IN_UNIT + 1
-    assert len(re.findall(r"\{ \(void\)__pomp_at; __pomp_own_End\(", made)) == MOST_IN_UNIT + 1
+    rewritten_text = instrument(unit(text), ConstructSelection(functions=True)).text
+    assert rewritten_text is None  # the front end has not looked for functions
+    rewritten_text = instrument(
+        replace(unit(text), functions=True), ConstructSelection(functions=True)
+    ).text
+    assert rewritten_text is not None
+    assert len(re.findall(r"= \(__pomp_own_Begin\(", rewritten_text)) == MOST_IN_UNIT + 1
+    assert (
+        len(re.findall(r"\{ \(void\)__pomp_at; __pomp_own_End\(", rewritten_text))
+        == MOST_IN_UNIT + 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,24 +109,24 @@ def test_measured_functions_crowd_a_unit() -> None:
     ids=["gcc", "guarded", "nothing"],
 )
 def test_where_nothing_is_inlined_nothing_is_outlined(changed: dict[str, object]) -> None:
-    made = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)
-    assert "__pomp_own" not in (instrument(made).text or "__pomp_own")
+    unit_ = replace(unit(function("f", ATOMIC * (MOST_IN_UNIT + 1))), **changed)
+    assert "__pomp_own" not in (instrument(unit_).text or "__pomp_own")
 
 
 def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:
     text = function("few", ATOMIC * MOST_ADDRESSES) + function(
         "many", ATOMIC * (MOST_ADDRESSES + 1)
     )
-    made = instrument(replace(unit(text), inlines=False)).text
-    assert made is not None
+    rewritten_text = instrument(replace(unit(text), inlines=False)).text
+    assert rewritten_text is not None
     list_ = MOST_ADDRESSES + 1
     apart = (
         r"static __attribute__\(\(__noinline__, __const__\)\)[^;{]*__pomp_(\w+)\(int __pomp_at\) \{"
     )
-    assert re.findall(apart, made) == [f"entry{list_}"]
-    entries = re.findall(rf"POMP_Atomic_enter\(__pomp_entry{list_}\((\d+)\)\)", made)
+    assert re.findall(apart, rewritten_text) == [f"entry{list_}"]
+    entries = re.findall(rf"POMP_Atomic_enter\(__pomp_entry{list_}\((\d+)\)\)", rewritten_text)
     assert [int(entry) for entry in entries] == list(range(MOST_ADDRESSES + 1))
-    assert made.count("__noinline__, __const__") == 1
+    assert rewritten_text.count("__noinline__, __const__") == 1
     assert "__noinline__, __const__" not in (instrument(unit(text)).text or "")
 
 
@@ -161,10 +166,12 @@ def test_no_function_for_a_descriptor_is_left_to_the_optimiser(tmp_path: Path) -
     command = ["pomp-clang", f"--pomp-keep={tmp_path / 'kept'}", "--", CLANG, "-fopenmp"]
     command += [OPTIMISED, "-c", "a.c", "-o", "a.o"]
     assert run(command, tmp_path)[0] == 0
-    (kept,) = (tmp_path / "kept").glob("*/0-a.c")
-    text = kept.read_text()
-    made = re.findall(r"static __inline__ ([^{}]*?)struct ompregdescr \*__pomp_rd\d+\(void\)", text)
-    assert len(made) == 10 and all("__always_inline__" in text_ for text_ in made)
+    (kept_text,) = (tmp_path / "kept").glob("*/0-a.c")
+    text = kept_text.read_text()
+    functions = re.findall(
+        r"static __inline__ ([^{}]*?)struct ompregdescr \*__pomp_rd\d+\(void\)", text
+    )
+    assert len(functions) == 10 and all("__always_inline__" in text_ for text_ in functions)
 
 
 COUNTED = f"""\

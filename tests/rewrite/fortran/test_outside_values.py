@@ -14,14 +14,16 @@ LONG = " + ".join(["one"] * 13)
 
 def lines(directive: str, head: str, form: SourceForm = FREE, outside: bool = True) -> list[str]:
     text = f"!$omp {directive}\n      do {head}\n      call s\n      end do\n      end\n"
-    made = instrument(Unit("a.f90", text, "fortran", (), form=form, bounds_outside=outside))
-    assert made.text is not None and not made.notes
-    return [line for line in made.text.split("\n") if line.strip() and "call" not in line]
+    instrumented = instrument(Unit("a.f90", text, "fortran", (), form=form, bounds_outside=outside))
+    assert instrumented.text is not None and not instrumented.notes
+    return [line for line in instrumented.text.split("\n") if line.strip() and "call" not in line]
 
 
 def test_names_that_a_default_clause_hides_are_read_in_front_of_the_region() -> None:
-    made = lines("parallel do default(none) schedule(dynamic, one + 1)", "i = 1, n, s(1, 2)")
-    assert [line.strip() for line in made if not line.startswith("#")] == [
+    rewritten_lines = lines(
+        "parallel do default(none) schedule(dynamic, one + 1)", "i = 1, n, s(1, 2)"
+    )
+    assert [line.strip() for line in rewritten_lines if not line.startswith("#")] == [
         *(f"integer(8) :: pompt{number}" for number in range(1, 5)),
         "pompt2 = one + 1",
         "pompt3 = n",
@@ -56,8 +58,8 @@ def test_names_that_mean_the_same_within_the_region_stay(directive: str) -> None
 
 def test_a_private_name_is_read_outside_by_gfortran_alone() -> None:
     assert any("kind(i)" in line for line in lines("parallel do private(n)", "i = 1, n"))
-    made = lines("parallel do private(n)", "i = 1, n", outside=False)
-    assert not any("kind(i)" in line for line in made)
+    rewritten_lines = lines("parallel do private(n)", "i = 1, n", outside=False)
+    assert not any("kind(i)" in line for line in rewritten_lines)
 
 
 @pytest.mark.parametrize(("form", "columns"), [(FREE, 132), (FIXED, 72)])
@@ -65,9 +67,11 @@ def test_a_line_that_grows_is_continued_and_keeps_the_numbers_behind(
     form: SourceForm, columns: int
 ) -> None:
     head = f"i_{'x' * (columns - 24)} = 1, n, 1"
-    made = lines("parallel do private(n)", head, form)
-    at = next(number for number, line in enumerate(made) if "kind(" in line)
-    assert "&int(pompt2, kind(i_" in made[at] and made[at + 2] == '# 3 "a.f90"'
+    rewritten_lines = lines("parallel do private(n)", head, form)
+    at = next(number for number, line in enumerate(rewritten_lines) if "kind(" in line)
+    assert (
+        "&int(pompt2, kind(i_" in rewritten_lines[at] and rewritten_lines[at + 2] == '# 3 "a.f90"'
+    )
     several = lines("parallel do private(n)", f"i_{'x' * (columns - 62)} = n, n, n", form)
     assert max(len(line) for line in several if "#" not in line) <= columns
     long = lines("parallel do private(one)", f"i = 1, {LONG}", form)

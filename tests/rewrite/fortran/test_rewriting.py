@@ -18,16 +18,16 @@ def rewritten(text: str, form: SourceForm = FREE) -> Instrumented:
     return instrument(Unit("a.f90", text, "fortran", (), form=form))
 
 
-def lines_of(made: Instrumented) -> list[str]:
-    assert made.text is not None
-    return made.text.split("\n")
+def lines_of(instrumented: Instrumented) -> list[str]:
+    assert instrumented.text is not None
+    return instrumented.text.split("\n")
 
 
-def original(made: Instrumented) -> dict[int, str]:
+def original(instrumented: Instrumented) -> dict[int, str]:
     """Return the lines of the text by the number that the markers give them; the last wins."""
     numbered: dict[int, str] = {}
     number = 1
-    for line in lines_of(made):
+    for line in lines_of(instrumented):
         marker = re.match(r'# (\d+) "a.f90"', line)
         if marker:
             number = int(marker[1])
@@ -52,9 +52,11 @@ end subroutine
 
 def test_every_line_of_the_user_keeps_its_number() -> None:
     numbered = original(rewritten(PARALLEL_DO))
-    kept = {at: text for at, text in enumerate(PARALLEL_DO.split("\n"), 1) if "!$omp" not in text}
-    assert {at: numbered.get(at) for at in kept if kept[at] and at != 7} == {
-        at: text for at, text in kept.items() if text and at != 7
+    user_lines = {
+        at: text for at, text in enumerate(PARALLEL_DO.split("\n"), 1) if "!$omp" not in text
+    }
+    assert {at: numbered.get(at) for at in user_lines if user_lines[at] and at != 7} == {
+        at: text for at, text in user_lines.items() if text and at != 7
     }
 
 
@@ -119,9 +121,9 @@ implicit none (type, external)
 !$omp barrier
 end
 """
-    made = rewritten(text)
-    called = re.findall(r"call (\w+)", made.text or "")
-    declared = re.findall(r"external :: (\w+)", made.text or "")
+    instrumented = rewritten(text)
+    called = re.findall(r"call (\w+)", instrumented.text or "")
+    declared = re.findall(r"external :: (\w+)", instrumented.text or "")
     assert called and sorted(called) == sorted(declared)
 
 
@@ -134,9 +136,9 @@ module procedure s
 end
 end
 """
-    made = rewritten(text)
-    called = re.findall(r"call (\w+)", made.text or "")
-    declared = re.findall(r"external :: (\w+)", made.text or "")
+    instrumented = rewritten(text)
+    called = re.findall(r"call (\w+)", instrumented.text or "")
+    declared = re.findall(r"external :: (\w+)", instrumented.text or "")
     assert called and sorted(called) == sorted(declared)
 
 
@@ -159,14 +161,14 @@ def test_a_lock_call_by_a_short_name_does_not_outgrow_its_line(
     form: SourceForm, columns: int, sentinel: str
 ) -> None:
     call = f"{sentinel:<6}call t(l({' + '.join(['i'] * ((columns - 19) // 4))}))"
-    made = rewritten(
+    instrumented = rewritten(
         f"      use omp_lib, only: t => omp_set_lock\n{call}\n      x = 1\n      end\n", form
     )
-    texts = [line for line in lines_of(made) if not line.startswith("#")]
+    texts = [line for line in lines_of(instrumented) if not line.startswith("#")]
     assert max(map(len, texts)) <= columns and any(
         "&pq" in text.replace("!$ &", "&") for text in texts
     )
-    assert original(made)[3] == "      x = 1"
+    assert original(instrumented)[3] == "      x = 1"
 
 
 def test_lines_behind_a_name_that_spans_two_keep_their_numbers() -> None:
@@ -175,9 +177,9 @@ def test_lines_behind_a_name_that_spans_two_keep_their_numbers() -> None:
 
 
 def test_the_companion_defines_what_is_called() -> None:
-    made = rewritten(PARALLEL_DO)
-    called = set(re.findall(r"call (\w+)", made.text or ""))
-    defined = set(re.findall(r"void (\w+)_\(", made.companion))
+    instrumented = rewritten(PARALLEL_DO)
+    called = set(re.findall(r"call (\w+)", instrumented.text or ""))
+    defined = set(re.findall(r"void (\w+)_\(", instrumented.companion))
     assert called == defined
 
 
@@ -200,6 +202,6 @@ def test_a_loop_with_a_scan_takes_no_values_from_outside() -> None:
     ]  # fmt: skip
     text = "\n".join([*lines, ""])
     unit = Unit("a.f90", text, "fortran", (), form=FREE, bounds_outside=True, scans_alone=True)
-    made = instrument(unit)
-    assert made.text is not None
-    assert "!$omp parallel do reduction(inscan, +:r)" in made.text
+    instrumented = instrument(unit)
+    assert instrumented.text is not None
+    assert "!$omp parallel do reduction(inscan, +:r)" in instrumented.text

@@ -51,11 +51,11 @@ def _instrumented(lines: list[str], form: SourceForm) -> Instrumented:
     return instrument(Unit("a.f", "\n".join([*texts, ""]), "fortran", (), form=form))
 
 
-def _with_events(made: Instrumented) -> list[str]:
+def _with_events(instrumented: Instrumented) -> list[str]:
     """Return the lines of the text, the events in the place of the calls that make them."""
-    bodies = dict(re.findall(r" (pq\w+)_\(.*?\) \{ (.*) \}", made.companion))
+    bodies = dict(re.findall(r" (pq\w+)_\(.*?\) \{ (.*) \}", instrumented.companion))
     lines: list[str] = []
-    for line in (made.text or "").splitlines():
+    for line in (instrumented.text or "").splitlines():
         called = re.fullmatch(r" *call (pq\w+)(?:\(\w*\))?\(?\)?", line)
         if called:
             lines += re.findall(r"POMP_\w+(?=\(__pomp_rd)", bodies[called[1]])
@@ -86,14 +86,16 @@ def _events(row: Directive) -> list[str]:
 )
 def test_a_row_has_its_events_in_their_order(row: Directive, ends: bool, form: SourceForm) -> None:
     end = [f"!$omp end {row.words}"] if ends else []
-    made = _instrumented([f"!$omp {row.words}", *BLOCKS.get(row.form, []), *end, "end"], form)
-    actual = [line for line in _with_events(made) if line.startswith("POMP_")]
+    instrumented = _instrumented(
+        [f"!$omp {row.words}", *BLOCKS.get(row.form, []), *end, "end"], form
+    )
+    actual = [line for line in _with_events(instrumented) if line.startswith("POMP_")]
     if row.state is DirectiveState.SILENT:
         assert actual == []
         return
     within = [event for event in actual if not event.startswith(("POMP_Barrier", "POMP_Section_"))]
     assert within == _events(row) if row.event != "Barrier" else actual == _events(row)
-    assert not made.notes
+    assert not instrumented.notes
 
 
 @pytest.mark.parametrize("words", ["sections", "parallel sections"])
@@ -118,16 +120,16 @@ METADIRECTIVES = {
 def test_a_metadirective_is_measured_whichever_variant_is_chosen(
     words: str, form: SourceForm
 ) -> None:
-    made = _instrumented([f"!$omp {words}", *METADIRECTIVES[words], "end"], form)
-    actual = [line for line in _with_events(made) if line.startswith("POMP_")]
+    instrumented = _instrumented([f"!$omp {words}", *METADIRECTIVES[words], "end"], form)
+    actual = [line for line in _with_events(instrumented) if line.startswith("POMP_")]
     assert actual == ["POMP_Metadirective_enter", "POMP_Metadirective_exit"]
-    assert not made.notes
+    assert not instrumented.notes
 
 
 def test_table_4_of_the_paper() -> None:
-    made = instrument(Unit("a.f", TABLE_4, "fortran", (), form=FIXED))
+    instrumented = instrument(Unit("a.f", TABLE_4, "fortran", (), form=FIXED))
     lines = TABLE_4.splitlines()
-    assert _with_events(made) == [
+    assert _with_events(instrumented) == [
         *lines[:2],
         "POMP_For_enter",
         *lines[2:11],

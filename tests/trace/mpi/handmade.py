@@ -32,22 +32,22 @@ class Process:
     behind: int = 0
     texts: dict[str, str] = field(default_factory=dict)
     words: list[list[int]] = field(default_factory=list)
-    now: int = 0
+    moment: int = 0
 
-    def call(self, name: str, enter: int, leave: int, *done: list[int]) -> None:
+    def call(self, name: str, enter: int, leave: int, *operations: list[int]) -> None:
         """Add a call at true times."""
         enter, leave = enter - self.behind, leave - self.behind
-        assert self.now <= enter <= leave
+        assert self.moment <= enter <= leave
         self.words.append(word(MPI + CallEvent.ENTERS, 0, enter, NUMBERS[f"MPI_{name}"]))
-        self.words += [[enter << 24 | each[0], *each[1:]] for each in done]
+        self.words += [[enter << 24 | each[0], *each[1:]] for each in operations]
         self.words.append(word(MPI + CallEvent.LEAVES, 0, leave))
-        self.now = leave
+        self.moment = leave
 
-    def send(self, enter: int, leave: int, to: int, tag: int = 0) -> None:
-        self.call("Send", enter, leave, done(OperationRole.SENDS, tag, to, 1, 8))
+    def send(self, enter: int, leave: int, receiver: int, tag: int = 0) -> None:
+        self.call("Send", enter, leave, done(OperationRole.SENDS, tag, receiver, 1, 8))
 
-    def receive(self, enter: int, leave: int, of: int, tag: int = 0) -> None:
-        self.call("Recv", enter, leave, done(OperationRole.RECEIVES, tag, of, 1 << 8, 8))
+    def receive(self, enter: int, leave: int, sender: int, tag: int = 0) -> None:
+        self.call("Recv", enter, leave, done(OperationRole.RECEIVES, tag, sender, 1 << 8, 8))
 
     def barrier(self, enter: int, leave: int) -> None:
         self.call("Barrier", enter, leave, done(OperationRole.GATHERS, -1, -1, 1 << 16, 0, 0))

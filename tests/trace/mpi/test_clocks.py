@@ -40,11 +40,11 @@ def compared(rank: int, behind: int, at: tuple[int, int], drift: int = 0) -> dic
 
 
 def test_a_clock_that_is_behind_is_found_by_what_was_measured(tmp_path: Path) -> None:
-    one = Process(0, 2)
+    process = Process(0, 2)
     other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
-    one.send(100 * MS, 101 * MS, to=1)
-    other.receive(90 * MS, 102 * MS, of=0)
-    job = written(tmp_path, one, other)
+    process.send(100 * MS, 101 * MS, receiver=1)
+    other.receive(90 * MS, 102 * MS, sender=0)
+    job = written(tmp_path, process, other)
     assert (job.correction.backwards, job.correction.moved) == (0, 0)
     # From the first process's start on, which is the second one's, too, by its own clock.
     assert job.calls.enter.tolist() == [100 * MS, 90 * MS]
@@ -54,12 +54,12 @@ def test_a_clock_that_is_behind_is_found_by_what_was_measured(tmp_path: Path) ->
 
 
 def test_a_clock_that_goes_slower_is_interpolated(tmp_path: Path) -> None:
-    one = Process(0, 2)
+    process = Process(0, 2)
     slow = Process(1, 2, texts=compared(0, 0, (0, 1000 * MS), drift=MS))
-    one.send(500 * MS, 501 * MS, to=1)
+    process.send(500 * MS, 501 * MS, receiver=1)
     # 0.5 ms less than the true time: halfway between both measurements.
-    slow.receive(400 * MS, 502 * MS - MS // 2, of=0)
-    job = written(tmp_path, one, slow)
+    slow.receive(400 * MS, 502 * MS - MS // 2, sender=0)
+    job = written(tmp_path, process, slow)
     assert job.processes[1].clock.drift == pytest.approx(1e9 / 999, rel=1e-6)
     assert job.calls.leave[1] == pytest.approx(502 * MS, abs=2500)
     place = job.locations[1]
@@ -69,9 +69,9 @@ def test_a_clock_that_goes_slower_is_interpolated(tmp_path: Path) -> None:
 
 def test_a_message_that_came_before_it_was_sent_is_moved(tmp_path: Path) -> None:
     early, late = Process(0, 2), Process(1, 2, behind=5 * MS)
-    early.send(100 * MS, 101 * MS, to=1)
+    early.send(100 * MS, 101 * MS, receiver=1)
     late.call("Comm_rank", 60 * MS, 61 * MS)
-    late.receive(99 * MS, 102 * MS, of=0)
+    late.receive(99 * MS, 102 * MS, sender=0)
     late.call("Comm_size", 103 * MS, 104 * MS)
     late.call("Comm_rank", 900 * MS, 901 * MS)
     early.call("Comm_rank", 903 * MS, 904 * MS)
@@ -91,12 +91,12 @@ def test_a_message_that_came_before_it_was_sent_is_moved(tmp_path: Path) -> None
 
 
 def test_what_is_sent_does_not_move_beyond_its_receipt(tmp_path: Path) -> None:
-    one, other = Process(0, 2), Process(1, 2, behind=5 * MS)
-    other.send(99 * MS, 99 * MS + 1, to=0, tag=1)
-    one.receive(90 * MS, 95 * MS, of=1, tag=1)
-    one.send(100 * MS, 101 * MS, to=1)
-    other.receive(100 * MS, 102 * MS, of=0)
-    job = written(tmp_path, one, other)
+    process, other = Process(0, 2), Process(1, 2, behind=5 * MS)
+    other.send(99 * MS, 99 * MS + 1, receiver=0, tag=1)
+    process.receive(90 * MS, 95 * MS, sender=1, tag=1)
+    process.send(100 * MS, 101 * MS, receiver=1)
+    other.receive(100 * MS, 102 * MS, sender=0)
+    job = written(tmp_path, process, other)
     assert job.correction.backwards == 1
     assert count_backwards(job.calls, job.messages) == 0
 
@@ -113,8 +113,8 @@ def test_clocks_that_are_decades_apart_are_an_error() -> None:
 def test_a_barrier_is_left_by_nobody_before_all_are_there(tmp_path: Path) -> None:
     behind = (0, 4 * MS, -3 * MS)
     made = [Process(rank, 3, behind=each) for rank, each in enumerate(behind)]
-    for rank, each in enumerate(made):
-        each.barrier((100 + rank) * MS, 103 * MS + rank)
+    for rank, process in enumerate(made):
+        process.barrier((100 + rank) * MS, 103 * MS + rank)
     job = written(tmp_path, *made)
     parts = job.collectives
     assert len(parts.call) == 3
@@ -130,8 +130,8 @@ def test_no_message_goes_backwards(tmp_path: Path, seed: int) -> None:
     for _ in range(200):
         if not rng.randrange(20):
             there = max(free)
-            for rank, each in enumerate(made):
-                each.barrier(free[rank] + rng.randrange(MS), there + MS + rng.randrange(MS))
+            for rank, process in enumerate(made):
+                process.barrier(free[rank] + rng.randrange(MS), there + MS + rng.randrange(MS))
                 free[rank] = there + 2 * MS
             continue
         source, target = rng.sample(range(COUNT), 2)
@@ -163,8 +163,8 @@ def _tag(sender: Process) -> int:
 
 def test_clocks_that_agree_are_left_as_they_are(tmp_path: Path) -> None:
     made = [Process(rank, COUNT, texts={"boot": "one"}) for rank in range(COUNT)]
-    for rank, each in enumerate(made):
-        each.barrier((100 + rank) * MS, 104 * MS + rank)
+    for rank, process in enumerate(made):
+        process.barrier((100 + rank) * MS, 104 * MS + rank)
     job = written(tmp_path, *made)
     assert job.correction.moved == 0
     assert job.calls.enter.tolist() == [(100 + rank) * MS for rank in range(COUNT)]

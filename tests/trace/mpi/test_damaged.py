@@ -31,13 +31,13 @@ VALUES = (0, 1, 3, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32 | 1, (1 << 56) - 1)
 
 def job(folder: Path, texts: dict[str, str], *more: list[int]) -> Path:
     """Write a job of two machines that send to each other, and meet."""
-    one = Process(0, 2, texts={"boot": "one"})
+    process_ = Process(0, 2, texts={"boot": "one"})
     other = Process(1, 2, behind=3 * MS, texts={"boot": "other", **texts})
-    one.send(100 * MS, 101 * MS, to=1)
-    other.receive(90 * MS, 102 * MS, of=0)
+    process_.send(100 * MS, 101 * MS, receiver=1)
+    other.receive(90 * MS, 102 * MS, sender=0)
     for row, each in enumerate(more):
         other.call("Waitall", (110 + row) * MS, (111 + row) * MS, each)
-    for process in (one, other):
+    for process in (process_, other):
         process.barrier(200 * MS, 203 * MS)
         process.write(folder)
     return folder
@@ -68,13 +68,13 @@ def test_texts(tmp_path: Path, capfd: pytest.CaptureFixture[str], key: str, valu
 @pytest.mark.parametrize("seed", range(12))
 def test_operations(tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int) -> None:
     """Operations may have any communicator, rank, tag and request, in any order."""
-    by = random.Random(seed)
+    rng = random.Random(seed)
     many = [
         word(
-            operation(by.choice(list(OperationRole)), by.choice(list(OperationState))),
+            operation(rng.choice(list(OperationRole)), rng.choice(list(OperationState))),
             0,
             0,
-            *by.choices(VALUES, k=5),
+            *rng.choices(VALUES, k=5),
         )
         for _ in range(20)
     ]
@@ -83,8 +83,8 @@ def test_operations(tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int
 
 @pytest.mark.parametrize("seed", range(12))
 def test_bytes(tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int) -> None:
-    by = random.Random(seed)
+    rng = random.Random(seed)
     folder = job(tmp_path / "job", {"mpi_clock_begin": "0 97000000 100000000 400"})
-    file = by.choice(sorted(folder.rglob("*.pomp")))
-    file.write_bytes(damaged(file.read_bytes(), by))
+    file = rng.choice(sorted(folder.rglob("*.pomp")))
+    file.write_bytes(damaged(file.read_bytes(), rng))
     check(folder, tmp_path / "out", capfd)

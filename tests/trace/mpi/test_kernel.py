@@ -12,12 +12,12 @@ from tests.trace.test_kernel import build
 RUNS = 30_000
 
 
-def moments(by: random.Random) -> bytes:
+def moments(rng: random.Random) -> bytes:
     """Return random moments of four processes, near each other."""
     words: list[int] = []
     for _ in range(4):
-        times = sorted(by.randrange(1, 1 << 12) for _ in range(20))
-        words += [0, *(time << 7 | by.randrange(1 << 7) for time in times)]
+        times = sorted(rng.randrange(1, 1 << 12) for _ in range(20))
+        words += [0, *(time << 7 | rng.randrange(1 << 7) for time in times)]
     return struct.pack(f"<{len(words)}Q", *words)
 
 
@@ -25,9 +25,9 @@ def test_no_moments_make_it_leave_its_room_or_go_backwards(tmp_path: Path) -> No
     program, corpus = tmp_path / "fuzz", tmp_path / "corpus"
     build(Path(__file__).with_name("fuzz.c"), program)
     corpus.mkdir()
-    by = random.Random(1)
+    rng = random.Random(1)
     for number in range(20):
-        (corpus / str(number)).write_bytes(moments(by))
+        (corpus / str(number)).write_bytes(moments(rng))
     command: list[str | Path] = [
         program,
         f"-runs={RUNS}",
@@ -36,6 +36,6 @@ def test_no_moments_make_it_leave_its_room_or_go_backwards(tmp_path: Path) -> No
         "-len_control=0",
         corpus,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert not done.returncode, done.stderr[-3000:]
-    assert f"Done {RUNS} runs" in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert not result.returncode, result.stderr[-3000:]
+    assert f"Done {RUNS} runs" in result.stderr

@@ -46,12 +46,12 @@ class _Binning(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Bins of `width` ticks: `ticks` of each by group, and of which state each has most, among
-    those that are work and among the others."""
+    """Bins of `width` ticks: the `ticks` of each by group. `largest_states` has the state with most
+    time in each bin, among the states that are work and among the others."""
 
     width: int
     ticks: npt.NDArray[np.uint64]
-    most: Numbers
+    largest_states: Numbers
 
 
 def widths(duration: int, finest: int) -> list[int]:
@@ -69,22 +69,22 @@ def level(
     """Sum up one timeline in bins of `width` ticks; the last bin may reach beyond the end."""
     bins = max(1, -(-(timeline.end - start) // width))
     ticks = np.zeros((bins, len(GROUPS)), np.uint64)
-    most = np.full((bins, 2), NO_STATE, np.uint32)
+    largest = np.full((bins, 2), NO_STATE, np.uint32)
     columns: dict[str, npt.NDArray[Any]] = {
         "begin": np.ascontiguousarray(timeline.begin, np.int64),
         "state": np.ascontiguousarray(state, np.uint32),
         "group": states.group,
         "side": (states.group >= WORK).astype(np.uint8),
         "ticks": ticks,
-        "most": most,
+        "most": largest,
         "spent": np.zeros(len(states.group), np.uint64),
         "met": np.zeros(len(states.group), np.uint32),
     }
-    given = _Binning(
+    binning = _Binning(
         count=len(timeline.begin), end=timeline.end, states=len(states.group), groups=len(GROUPS),
         start=start, width=width, bins=bins,
     )  # fmt: skip
     for name, column in columns.items():
-        point(given, name, column)
-    load().pomp_bins(ctypes.byref(given))
-    return Level(width, ticks, most)
+        point(binning, name, column)
+    load().pomp_bins(ctypes.byref(binning))
+    return Level(width, ticks, largest)

@@ -34,7 +34,7 @@ class TimelineBlocks {
     return block * this.size + part * Math.min(this.size, rows - block * this.size);
   }
 
-  /* Of a block that is unpacked: `begin` of each stretch, and the end of the last. */
+  /* Returns an unpacked block: the `begin` of each interval, and the end of the last. */
   get(thread, block) {
     return this.ready.get(`${thread}-${block}`);
   }
@@ -89,8 +89,8 @@ class TimelineBlocks {
     }
   }
 
-  /* From where to where of some time the stretches of a thread are there; those that are not go
-   * to `missing`. */
+  /* Returns the pieces of a time span whose intervals are unpacked; the other blocks go to
+   * `missing`. */
   pieces(thread, from, to, missing) {
     const { first } = this.lines[thread];
     const found = [];

@@ -2,7 +2,8 @@
 /* The page's colours as the picture's, of each group and, in tints, of each state that is work. */
 const TINTS = [0, 0.12, -0.12, 0.2, -0.2, 0.06, -0.06];
 const DIMMED = 0.25;
-/* As much of the ground is in the colours of what is not selected: they can still be told apart. */
+/* The share of the background in the colours of states that are not selected: they stay
+ * distinguishable. */
 
 class TimelineColours {
   constructor(data, element) {

@@ -16,10 +16,10 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.unique import distinct
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.tab_content import TabContent
-from pomp_clang.report.page.timeline import events
+from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
 from pomp_clang.report.page.timeline.bins import level, widths
-from pomp_clang.report.page.timeline.blocks import Windows, blocks_of
+from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
 from pomp_clang.report.page.timeline.span import Span
@@ -80,8 +80,8 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "events": total,
         "whole": windows is None,
         "window": window and (window[0], min(window[1], run.duration)),
-        "bound": events.WHOLE,
-        "windows": [pack.add(column) for column in _here(run, windows)],
+        "bound": interval_blocks.WHOLE,
+        "windows": [pack.add(column) for column in _windows_in_ticks(run, windows)],
         "blocks": rows_of_blocks,
         "marks": marking.packed(run, marks, pack),
         "levels": _levels(run, timelines, states, pack, progress),
@@ -119,9 +119,9 @@ def _windows(
     window: Window | None,
 ) -> Windows | None:
     """Choose the windows in which the page has each interval; None if that is everywhere."""
-    is_whole = total <= events.WHOLE
+    is_whole = total <= interval_blocks.WHOLE
     if window is None:
-        return None if is_whole else events.around(timelines, marks)
+        return None if is_whole else interval_blocks.around_worst(timelines, marks)
     try:
         since, until = within(window, run.duration)
     except WindowError as error:
@@ -129,16 +129,16 @@ def _windows(
     if is_whole:
         return None
     begin, end = (np.array([run.start + round(moment * run.second)]) for moment in (since, until))
-    count = int(events.count_of(timelines, begin, end)[0])
-    if count > events.WHOLE:
-        asked = phrase_of((since, until))
+    count = int(interval_blocks.count_of(timelines, begin, end)[0])
+    if count > interval_blocks.WHOLE:
+        phrase = phrase_of((since, until))
         raise ReportError(
-            f"{asked} there are {count} events: name a shorter time, of at most {events.WHOLE}"
+            f"{phrase} there are {count} events: name a shorter time, of at most {interval_blocks.WHOLE}"
         )
     return begin, end
 
 
-def _here(run: Span, windows: Windows | None) -> Windows:
+def _windows_in_ticks(run: Span, windows: Windows | None) -> Windows:
     """Convert the windows to ticks since the start."""
     if windows is None:
         return np.array([0]), np.array([run.end - run.start])
@@ -153,21 +153,23 @@ def _levels(
     longest = max((len(timeline.begin) for timeline in timelines), default=0)
     finest = max(1, min(longest, BINS // max(1, len(timelines))))
     levels = []
-    wanted = widths(run.end - run.start, finest)
-    for number, width in enumerate(wanted):
-        progress("time line", number / len(wanted))
-        made = [
+    bin_widths = widths(run.end - run.start, finest)
+    for number, width in enumerate(bin_widths):
+        progress("time line", number / len(bin_widths))
+        thread_levels = [
             level(timeline, state, states, run.start, width)
             for timeline, state in zip(timelines, states.timelines, strict=True)
         ]
-        most = np.concatenate([np.zeros((0, 2), np.uint32), *(level.most for level in made)])
+        most_columns = np.concatenate(
+            [np.zeros((0, 2), np.uint32), *(level.largest_states for level in thread_levels)]
+        )
         column = {
             "width": width,
-            "bins": len(made[0].most) if made else 0,
-            "most": [pack.add(most[:, side] + np.uint32(1)) for side in (0, 1)],
+            "bins": len(thread_levels[0].largest_states) if thread_levels else 0,
+            "most": [pack.add(most_columns[:, side] + np.uint32(1)) for side in (0, 1)],
         }
-        if number == len(wanted) - 1:
-            ticks = [level.ticks for level in made]
+        if number == len(bin_widths) - 1:
+            ticks = [level.ticks for level in thread_levels]
             column["ticks"] = [
                 pack.add(
                     np.concatenate([np.zeros(0, np.uint64), *(tick[:, group] for tick in ticks)])

@@ -154,7 +154,7 @@ class TimelinePicture {
     for (let row = this.top; row < last; row += 1) act(row, this.rows.list[row]);
   }
 
-  /* Height below each row that is free, and above that what is reserved for marks. */
+  /* The free height below each row; the space for marks is above it. */
   get gap() {
     return this.row > 20 ? 3 : this.row > 9 ? 1 : 0;
   }
@@ -220,7 +220,7 @@ class TimelinePicture {
     context.restore();
   }
 
-  /* Shortens a name to the room; "" if hardly any of it would fit. */
+  /* Shortens a name to the room; "" if hardly any letter would fit. */
   #fitting(text, room) {
     if (!text || room < 18) return "";
     if (!this.widths.has(text)) this.widths.set(text, this.context.measureText(text).width);

@@ -15,7 +15,7 @@ class TimelineMap {
     this.forget();
   }
 
-  /* What is marked, or in which colours, is another; `isLaid` where the rows are, too. */
+  /* Forgets the picture after the marks or the colours have changed; `isLaid` if the rows have, too. */
   forget(isLaid = false) {
     this.picture = null;
     if (isLaid || !this.bands) {
@@ -29,7 +29,7 @@ class TimelineMap {
     return this.rows.isJob ? many * Math.max(BAND[0], Math.min(BAND[1], Math.floor(MAP_TALL / many))) : TALL;
   }
 
-  /* With what is free above and below it. */
+  /* The height with the free space above and below. */
   get room() {
     return this.tall + AROUND_MAP;
   }

@@ -69,7 +69,7 @@ class TimelineMarks {
     return row === undefined ? null : this.instance(row);
   }
 
-  /* Which of some columns of each thread have any, from a moment on, so many ticks each. */
+  /* Returns, for each thread, the columns with a mark; a column is `width` ticks wide. */
   lit(from, width, columns) {
     const { thread, begin, length } = this.data.marks;
     const lit = this.data.threads.map(() => new Uint8Array(columns));

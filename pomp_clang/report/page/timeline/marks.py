@@ -51,88 +51,94 @@ def marks_of(
             marks_by_kind[part] for part in parts_of(kind, kinds, run) if part in marks_by_kind
         ]
         instances = worst_of_pieces(pieces_of(kind, run), len(run.paths))
-        marks = _worst(metric, kind.remedy is not None, [instances, *parts])
+        marks = _worst_of_property(metric, kind.remedy is not None, [instances, *parts])
         marks = replace(marks, unit=kind.unit)
         if marks.count:
             marks_by_kind[kind] = marks
-    return [_fitting(marks_by_kind[kind]) for kind in kinds if kind in marks_by_kind]
+    return [_within_limit(marks_by_kind[kind]) for kind in kinds if kind in marks_by_kind]
 
 
 def worst_of_pieces(pieces: Iterable[Instances], paths: int) -> InstanceMarks:
     """Keep the worst instances; once there are enough, only worse ones are looked at."""
-    least, most = np.zeros(paths), EACH
+    minimum, limit = np.zeros(paths), EACH
     is_met = np.zeros(paths, np.bool_)
-    kept, count, severity = joined([]), 0, 0.0
+    worst, count, severity = joined([]), 0, 0.0
     waiting: list[Instances] = []
     length = 0
     for piece in pieces:
         count += len(piece.severity)
         severity += float(piece.severity.sum())
-        rows = np.flatnonzero(piece.severity > least[piece.path])
+        rows = np.flatnonzero(piece.severity > minimum[piece.path])
         is_met[piece.path[rows]] = True
         waiting.append(piece.take(rows))
         length += len(rows)
-        if length > _WAITING + len(kept.severity):
-            most = _most(int(is_met.sum()))
-            kept, waiting, length = _worst_joined([kept, *waiting], most), [], 0
-            least = _least(kept, paths, most)
-    return InstanceMarks(-1, False, _worst_joined([kept, *waiting], most), count, severity)
+        if length > _WAITING + len(worst.severity):
+            limit = _instances_per_path(int(is_met.sum()))
+            worst, waiting, length = _worst_joined([worst, *waiting], limit), [], 0
+            minimum = _least(worst, paths, limit)
+    return InstanceMarks(-1, False, _worst_joined([worst, *waiting], limit), count, severity)
 
 
-def _most(paths: int) -> int:
+def _instances_per_path(paths: int) -> int:
     """Return how many instances of each call path fit: fewer, if there are more call paths."""
     return int(np.clip(MOST // max(1, paths), FEWEST, EACH))
 
 
-def _worst_joined(several: Iterable[Instances], most: int = EACH) -> Instances:
-    every = joined(several)
-    return every.take(worst_rows_by_path(every.path, every.severity, most))
+def _worst_joined(tables: Iterable[Instances], limit: int = EACH) -> Instances:
+    every = joined(tables)
+    return every.take(worst_rows_by_path(every.path, every.severity, limit))
 
 
-def _least(kept: Instances, paths: int, most: int) -> npt.NDArray[np.float64]:
+def _least(worst: Instances, paths: int, limit: int) -> npt.NDArray[np.float64]:
     """Return the severity that an instance must exceed at each call path to be kept."""
-    least = np.full(paths, np.inf)
-    np.minimum.at(least, kept.path, kept.severity)
-    least[np.bincount(kept.path, minlength=paths) < most] = 0
-    return least
+    minimum = np.full(paths, np.inf)
+    np.minimum.at(minimum, worst.path, worst.severity)
+    minimum[np.bincount(worst.path, minlength=paths) < limit] = 0
+    return minimum
 
 
-def _worst(metric: int, is_cause: bool, several: Iterable[InstanceMarks]) -> InstanceMarks:
-    kept = [marks for marks in several if marks.count]
-    if len(kept) == 1:
-        return replace(kept[0], metric=metric, is_cause=is_cause)
-    worst = _worst_joined(marks.worst for marks in kept)
-    count = sum(marks.count for marks in kept)
-    return InstanceMarks(metric, is_cause, worst, count, sum(marks.severity for marks in kept))
+def _worst_of_property(
+    metric: int, is_cause: bool, all_marks: Iterable[InstanceMarks]
+) -> InstanceMarks:
+    nonempty = [marks for marks in all_marks if marks.count]
+    if len(nonempty) == 1:
+        return replace(nonempty[0], metric=metric, is_cause=is_cause)
+    worst = _worst_joined(marks.worst for marks in nonempty)
+    count = sum(marks.count for marks in nonempty)
+    return InstanceMarks(metric, is_cause, worst, count, sum(marks.severity for marks in nonempty))
 
 
-def worst_of_several(several: list[InstanceMarks]) -> InstanceMarks:
+def worst_of_several(all_marks: list[InstanceMarks]) -> InstanceMarks:
     """Merge the instances of one property from several runs with the same rows."""
-    first = several[0]
-    return _fitting(replace(_worst(first.metric, first.is_cause, several), unit=first.unit))
+    first = all_marks[0]
+    return _within_limit(
+        replace(_worst_of_property(first.metric, first.is_cause, all_marks), unit=first.unit)
+    )
 
 
-def _fitting(marks: InstanceMarks) -> InstanceMarks:
+def _within_limit(marks: InstanceMarks) -> InstanceMarks:
     worst = marks.worst
-    rows = worst_rows_by_path(worst.path, worst.severity, _most(len(distinct(worst.path))))
+    rows = worst_rows_by_path(
+        worst.path, worst.severity, _instances_per_path(len(distinct(worst.path)))
+    )
     rows = rows[np.argsort(-worst.severity[rows], kind="stable")]
     return replace(marks, worst=worst.take(rows))
 
 
 def worst_rows_by_path(
-    path: npt.NDArray[Any], severity: npt.NDArray[np.float64], most: int
+    path: npt.NDArray[Any], severity: npt.NDArray[np.float64], limit: int
 ) -> Ints:
     """Return the rows of the worst instances of each call path, unordered."""
-    if len(path) <= most:
+    if len(path) <= limit:
         return np.arange(len(path))
     order = np.argsort(path.astype(np.uint16) if path.max() < 1 << 16 else path, kind="stable")
     heads = np.flatnonzero(np.append(True, np.diff(path[order]) != 0)[: len(order)])
     sizes = np.diff(heads, append=len(order))
     is_kept = np.ones(len(order), np.bool_)
-    for group in np.flatnonzero(sizes > most):
+    for group in np.flatnonzero(sizes > limit):
         group_rows = slice(heads[group], heads[group] + sizes[group])
         is_kept[group_rows] = False
-        worst = np.argpartition(-severity[order[group_rows]], most)[:most]
+        worst = np.argpartition(-severity[order[group_rows]], limit)[:limit]
         is_kept[heads[group] + worst] = True
     return order[is_kept]
 

@@ -21,7 +21,7 @@ class TimelineRows {
     this.lay();
   }
 
-  /* Each row has its threads; `thread` is the first of them, `process` is that of a heading. */
+  /* Each row has its threads; `thread` is the first of them, `process` is the process of a heading. */
   lay() {
     this.shown = this.#chosen();
     this.list = [];

@@ -12,15 +12,16 @@ from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.span import Span
 
 
-def _nothing(_: Pack) -> dict[str, Any]:
+def _no_more(_: Pack) -> dict[str, Any]:
     return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """`lines` are by the rows of `span.threads`; `more` is what else the page is told."""
+    """The content of a time line. `timelines` are in the order of `span.threads`; `more` returns the
+    other JSON keys of the page."""
 
     span: Span
     timelines: tuple[ThreadTimeline, ...]
     marks: list[InstanceMarks]
-    more: Callable[[Pack], dict[str, Any]] = _nothing
+    more: Callable[[Pack], dict[str, Any]] = _no_more

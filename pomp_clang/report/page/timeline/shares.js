@@ -64,8 +64,8 @@ class TimelineShares {
     return level.width <= this.width;
   }
 
-  /* Where one of the activities after the other is briefer than some columns, there is their density
-   * instead: the mean over the columns around. */
+  /* Replaces activities that are briefer than some columns by their density: the mean over the
+   * columns around. */
   soften(columns) {
     const { parts, most } = this;
     this.brief = this.#brief(columns);
@@ -221,7 +221,7 @@ function meanAround(values, reach) {
   });
 }
 
-/* Each column of a picture from the bottom up, as much of each group as there is of it. */
+/* Paints each column of a picture from the bottom up, with the share of each group. */
 function paint(pixels, columns, height, shares, colours, lit) {
   const { groups, work } = shares.data;
   const { group } = shares.data.state;

@@ -17,8 +17,8 @@ class TimelineStatus {
     this.steps = section.querySelectorAll('[data-act="next"], [data-act="before"]');
   }
 
-  /* Shows the state under the cursor; `of` is its row, and a pixel is so many ticks.  `stretch` is what lasts there, where that
-   * is known and seen, or led to. */
+  /* Shows the state under the cursor; `of` is its row, and `pixel` is the number of ticks of a pixel.
+   * `stretch` is the interval there, if it is known and can be seen, or if a key led to it. */
   cursor({ when, stretch }, of, pixel) {
     if (when === null || when < 0 || when > this.data.duration) {
       this.under.textContent = "";
@@ -79,7 +79,7 @@ class TimelineStatus {
     return this.marks.known.unit === "s" ? before + lasting(mark.severity) : "";
   }
 
-  /* The visible time: `many` intervals, or sums of about so many. */
+  /* Shows the visible time and the number of intervals, which is approximate for sums. */
   view({ from, to }, many, isExact) {
     const { second } = this.data;
     const wide = (to - from) / second;

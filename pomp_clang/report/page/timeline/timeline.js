@@ -145,7 +145,7 @@ class Timeline {
     return this.rows.rowOf[thread];
   }
 
-  /* The rows become others: what the cursor is on stays where it is, as far as it is there. */
+  /* Changes the rows; the cursor stays on its thread if that still has a row. */
   #laid(act) {
     const { thread, row } = this.cursor;
     const isHeading = this.rows.list[row]?.process;

@@ -24,7 +24,7 @@ from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.tab_content import TabContent
-from pomp_clang.report.page.timeline import blocks, content, events, marks
+from pomp_clang.report.page.timeline import content, interval_blocks, marks
 from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Level, level, widths
 from pomp_clang.report.page.timeline.content import parts_of
 from pomp_clang.report.page.timeline.pack import Pack
@@ -111,7 +111,7 @@ def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
         made = level(line, states.timelines[thread], states, run.start, width)
         wanted = naive(run, thread, run.start, width)
         assert np.array_equal(made.ticks, wanted.ticks)
-        assert np.array_equal(made.most, wanted.most)
+        assert np.array_equal(made.largest_states, wanted.largest_states)
 
 
 def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
 def test_blocks_are_the_stretches_whatever_their_size(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", size)
+    monkeypatch.setattr(interval_blocks, "BLOCK", size)
     run = some_run(tmp_path)
     parts = parts_of(run, properties())
     read = Content(parts)
@@ -187,7 +187,7 @@ def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
 
 def _limited(monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
     for name, bound in bounds.items():
-        monkeypatch.setattr(events, name.upper(), bound)
+        monkeypatch.setattr(interval_blocks, name.upper(), bound)
 
 
 def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(

@@ -42,19 +42,19 @@ def shown(chromium: Browser, tmp_path: Path) -> Browser:
     return chromium
 
 
-def place(tab: Browser, thread: int, when: float) -> tuple[float, float]:
+def place(tab: Browser, thread: int, moment: float) -> tuple[float, float]:
     """Return the position of a time in the canvas, at half the height of the row."""
     result = settled(tab)
     since, until_ = float(result["from"]), float(result["to"])
     gutter, row = float(result["gutter"]), float(result["row"])
     width = tab.value(f"{CANVAS}.clientWidth")
-    x = gutter + (when - since) / (until_ - since) * (width - gutter)
+    x = gutter + (moment - since) / (until_ - since) * (width - gutter)
     return x, AXIS + thread * row + row / 2 - 4
 
 
-def drawn(tab: Browser, thread: int, when: float) -> str:
+def drawn(tab: Browser, thread: int, moment: float) -> str:
     """Return the group with the largest part of a row at a moment, by its colors."""
-    x, _ = place(tab, thread, when)
+    x, _ = place(tab, thread, moment)
     result = settled(tab)
     top, height = AXIS + thread * float(result["row"]), float(result["row"]) - 9
     found: str = tab.value(
@@ -268,10 +268,15 @@ def test_instances_are_marked_the_worst_first(shown: Browser) -> None:
       }};
     }})()"""
     row = float(settled(shown)["row"])
-    for thread, when, is_marked in [(1, 8.7, True), (0, 4.9, True), (0, 8.7, False), (1, 3, False)]:
-        x, _ = place(shown, thread, when)
+    for thread, moment, is_marked in [
+        (1, 8.7, True),
+        (0, 4.9, True),
+        (0, 8.7, False),
+        (1, 3, False),
+    ]:
+        x, _ = place(shown, thread, moment)
         y = AXIS + (thread + 1) * row - 10
-        assert shown.value(f"({marks})({round(x)}, {round(y)})") is is_marked, (thread, when)
+        assert shown.value(f"({marks})({round(x)}, {round(y)})") is is_marked, (thread, moment)
     actual = press(shown, "n")
     assert actual["instance"] == "1"
     assert view(shown) == pytest.approx((8, 9.5))

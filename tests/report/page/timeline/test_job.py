@@ -13,7 +13,7 @@ from pomp_clang.causes.properties import mpi
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.report.page.causes import JobRuns
-from pomp_clang.report.page.timeline import messages as between
+from pomp_clang.report.page.timeline import job as between
 from pomp_clang.report.page.timeline.content import drawn
 from pomp_clang.report.page.timeline.job import JobSpan, scene_of_job
 from pomp_clang.report.page.timeline.scene import Scene

@@ -108,8 +108,8 @@ def test_arrows_are_where_both_ends_are(chromium: Browser, tmp_path: Path) -> No
     numbers = settled(tab)
     gutter, row = float(numbers["gutter"]), float(numbers["row"])
     width = tab.value(f"{CANVAS}.clientWidth") - gutter
-    when = (5.05 - float(numbers["from"])) / (float(numbers["to"]) - float(numbers["from"]))
-    x, y = gutter + when * width, AXIS + row - 5
+    moment = (5.05 - float(numbers["from"])) / (float(numbers["to"]) - float(numbers["from"]))
+    x, y = gutter + moment * width, AXIS + row - 5
     darkest = tab.value(
         f"(() => {{ const of = {CANVAS}.getContext('2d').getImageData({x} - 8, {y}, 16, 3).data;"
         " let least = 765; for (let at = 0; at < of.length; at += 4)"

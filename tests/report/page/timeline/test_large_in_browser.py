@@ -10,7 +10,7 @@ import pytest
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.thread_timeline import thread_timelines_of
-from pomp_clang.report.page.timeline import blocks, events
+from pomp_clang.report.page.timeline import interval_blocks
 from tests.causes.properties.test_property_instances import TEAM
 from tests.causes.scripts import PARALLEL, begin, departing, ending, fork, loop, member, run_of
 from tests.report.html.browser import Browser
@@ -43,9 +43,9 @@ def dense(folder: Path) -> Run:
 def test_a_large_trace_tells_what_is_not_here_and_how_to_get_it(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "WHOLE", 90)
-    monkeypatch.setattr(events, "_WORST", 1)
-    monkeypatch.setattr(events, "_BESIDE", 3)
+    monkeypatch.setattr(interval_blocks, "WHOLE", 90)
+    monkeypatch.setattr(interval_blocks, "_WORST", 1)
+    monkeypatch.setattr(interval_blocks, "_BESIDE", 3)
     run = dense(tmp_path)
     chromium.open(page_of(run, tmp_path))
     assert settled(chromium)["drawn"] == "bins"
@@ -72,7 +72,7 @@ def test_each_event_is_there_however_many_blocks_there_are(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Blocks are unpacked on demand; keys move from event to event across the borders of blocks."""
-    monkeypatch.setattr(blocks, "BLOCK", 4)
+    monkeypatch.setattr(interval_blocks, "BLOCK", 4)
     run = dense(tmp_path)
     page = page_of(run, tmp_path)
     content = page.read_text(encoding="utf-8")

@@ -1,0 +1,84 @@
+"""A row of the table of properties, and the sets of constructs that rows name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pomp_clang.analysis.columns import COLUMNS, Overhead
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
+from pomp_clang.analysis.task_size import TaskSize
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyText:
+    """The texts of a property.
+
+    `name` is its identifier in a profile, and `title` what people read. `trace_names` are its names
+    in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
+    program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
+    threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
+    `advice_by_size`.
+    """
+
+    name: str
+    title: str
+    kinds: frozenset[str]
+    description: str
+    advice: str
+    advice_alone: str = ""
+    trace_names: tuple[str, ...] = ()
+    advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
+    advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
+
+    def advice_for(
+        self,
+        size: TaskSize | None,
+        alone: bool = False,
+        processors: ProcessorUse = ProcessorUse.FREE,
+    ) -> str:
+        """Return the advice that fits the program's tasks, its team and the use of the processors."""
+        chosen = self.advice_alone if alone else ""
+        if not chosen:
+            chosen = self.advice_by_processors.get(processors, "")
+        if not chosen and size is not None:
+            chosen = self.advice_by_size.get(size, "")
+        return chosen or self.advice
+
+
+def kinds_of(*kinds: str) -> frozenset[str]:
+    return frozenset(kinds)
+
+
+WITH_BARRIER = frozenset(
+    kind
+    for kind, columns in COLUMNS.items()
+    if any(
+        c.name == "exitBarT" and c.overhead in (Overhead.IMBAL, Overhead.LIMPAR) for c in columns
+    )
+)
+"""Constructs with a barrier at their end."""
+
+TEAMS = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
+"""Constructs that start a team."""
+
+WAITS = frozenset(
+    kind for kind, columns in COLUMNS.items() if any(column.others for column in columns)
+)
+"""Constructs in which a thread waits for others."""
+
+PARALLEL_LOOPS = kinds_of(
+    "parallel for", "parallel for simd", "parallel loop", "parallel do", "parallel do simd"
+)
+LOOPS = PARALLEL_LOOPS | {"for", "for simd", "do", "do simd"}
+REGIONS = kinds_of(
+    "parallel",
+    "parallel master",
+    "parallel masked",
+    "scope",
+    "parallel master taskloop",
+    "parallel masked taskloop",
+    "parallel master taskloop simd",
+    "parallel masked taskloop simd",
+)
+SECTIONS = kinds_of("sections", "parallel sections")

@@ -1,5 +1,0 @@
-"""Errors of an export."""
-
-
-class ExportError(Exception):
-    """Why there is no export, in one line."""

@@ -1,0 +1,48 @@
+"""Sentences that follow a finding: the worst places of one that stands for several regions, and the
+way to try its advice on recorded data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pomp_clang.analysis import property_texts as texts
+from pomp_clang.analysis.properties import PropertyFinding, lasting
+from pomp_clang.experiment.model import Region
+from pomp_clang.report.phrases import place
+
+_SHOWN = 3
+
+
+def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
+    """Yield a sentence with the worst places and their seconds; none if the finding has one place.
+
+    `named` has the regions by id, with their files as the report names them.
+    """
+    regions = [part.profile.region for part in finding.parts if part.profile]
+    if len({region.id for region in regions}) < 2:
+        return
+    worst = [
+        f"{place(named.get(region.id, region))} ({lasting(part.severity)})"
+        for region, part in zip(regions[:_SHOWN], finding.parts, strict=False)
+    ]
+    yield f"The worst: {', '.join(worst)}."
+
+
+_ANALYZE = "Recorded with POMP_TRACE=1, pomp-clang analyze predicts the time {}."
+_SCHEDULES = (
+    "pomp-clang schedules --filter selects the loop; recorded so, it predicts other schedules."
+)
+
+_TRIED: Mapping[str, str] = {
+    texts.TEAM_MANAGEMENT.advice: _ANALYZE.format("with merged regions"),
+    texts.CRITICAL_CONTENTION.advice: _ANALYZE.format("with a reduction or an atomic"),
+    texts.LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
+    texts.WAIT_FOR_TASKS.advice: _ANALYZE.format("with depend clauses"),
+    texts.IMBALANCE_IN_LOOP.advice: _SCHEDULES,
+}
+"""By the advice, which a prediction from recorded iterations replaces."""
+
+
+def trial_sentence(finding: PropertyFinding) -> str:
+    """Return how the finding's advice can be tried on recorded data; "" if it cannot, or was."""
+    return _TRIED.get(finding.advice, "")

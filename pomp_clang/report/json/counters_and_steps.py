@@ -1,0 +1,96 @@
+"""The hardware counters, the profiles in between, and the steps from one to the next, in JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pomp_clang.analysis.counters import (
+    Counted,
+    CountedPlace,
+    CounterProfile,
+    Values,
+    counter_profile,
+    metrics_of,
+)
+from pomp_clang.analysis.profile import RegionProfile, flat_profile
+from pomp_clang.analysis.timeline import timeline
+from pomp_clang.experiment.model import Experiment, Snapshot
+
+
+def counters(counted: CounterProfile | None) -> dict[str, Any] | None:
+    if counted is None:
+        return None
+    names = [metric.name for metric in counted.metrics]
+
+    def value_or_none(values: Values) -> dict[str, float | None]:
+        return dict(zip(names, values, strict=True))
+
+    def both(counted: Counted) -> dict[str, Any]:
+        return {
+            "inclusive": value_or_none(counted.inclusive),
+            "exclusive": value_or_none(counted.exclusive),
+        }
+
+    def place(key: str, counted: CountedPlace) -> dict[str, Any]:
+        threads = [
+            {"tid": tid, **both(counted_thread)} for tid, counted_thread in counted.threads.items()
+        ]
+        return {key: counted.id, **both(counted.total), "threads": threads}
+
+    return {
+        "metrics": [
+            {"name": metric.name, "expression": metric.expression or None}
+            for metric in counted.metrics
+        ],
+        "regions": [place("region", region) for region in counted.regions],
+        "callpaths": [place("callpath", callpath) for callpath in counted.callpaths],
+        "outside": value_or_none(counted.outside),
+        "sum": value_or_none(counted.total),
+        "notes": list(counted.notes),
+    }
+
+
+def snapshots(experiment: Experiment) -> list[dict[str, Any]]:
+    return [_snapshot(experiment, snapshot) for snapshot in experiment.snapshots]
+
+
+def steps(experiment: Experiment) -> list[dict[str, Any]]:
+    counted = experiment.counters
+    names = [metric.name for metric in metrics_of(counted)] if counted else []
+    return [
+        {
+            "begin": step.begin,
+            "end": step.end,
+            "cause": step.cause,
+            **{f"{name.lower()}T": value for name, value in step.parts.items()},
+            "busiest": step.busiest.id if step.busiest else None,
+            "busiestT": step.busiestT,
+            "counters": dict(zip(names, step.counted, strict=True)) if names else None,
+        }
+        for step in timeline(experiment, len(experiment.snapshots) + 1)
+    ]
+
+
+def _snapshot(experiment: Experiment, snapshot: Snapshot) -> dict[str, Any]:
+    counted = experiment.counters and replace(experiment.counters, values=snapshot.counted)
+    at_snapshot = replace(experiment, profile=snapshot.profile, counters=counted)
+    return {
+        "number": snapshot.number,
+        "cause": snapshot.cause,
+        "time": snapshot.time,
+        "unsettled": snapshot.unsettled,
+        "regions": [_region(profile) for profile in flat_profile(at_snapshot) if profile.ran],
+        "counters": counters(counter_profile(at_snapshot)),
+    }
+
+
+def _region(profile: RegionProfile) -> dict[str, Any]:
+    names = [column.name for column in profile.columns]
+    return {
+        "id": profile.region.id,
+        "threads": [
+            {"tid": row.tid, **dict(zip(names, row.values, strict=True))} for row in profile.reached
+        ],
+        "sum": dict(zip(names, profile.total, strict=True)),
+    }
