@@ -39,9 +39,9 @@ class InstanceTally:
         self._instances = _InstancesStruct(count=len(severity))
         point(self._instances, "path", self._path)
         point(self._instances, "severity", self._severity)
-        found = np.empty(3, np.int64)
-        _function("pomp_instance_range", 2)(ctypes.byref(self._instances), found.ctypes.data)
-        self.low, self.high, self.most = found.tolist()
+        bounds = np.empty(3, np.int64)
+        _function("pomp_instance_range", 2)(ctypes.byref(self._instances), bounds.ctypes.data)
+        self.low, self.high, self.most = bounds.tolist()
 
     def buckets(self) -> tuple[Ints, Ticks]:
         """Return the number of instances, and their sum, by call path and bucket."""

@@ -95,10 +95,10 @@ def unchanged(
     if changed.intersection(activities) or not numbers:
         return None
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
-    several = [run.timelines[row] for row in numbers]
+    timelines = [run.timelines[row] for row in numbers]
     is_in_order = _in_order(run)
-    begins = [int(timeline.begin[0]) for timeline in several]
-    ends = [run.start, *(int(timeline.begin[-1]) for timeline in several)]
+    begins = [int(timeline.begin[0]) for timeline in timelines]
+    ends = [run.start, *(int(timeline.begin[-1]) for timeline in timelines)]
     if not all(is_in_order[row] for row in numbers) or any(map(int.__lt__, begins, ends)):
         return None
     last = run.end
@@ -106,7 +106,7 @@ def unchanged(
         last = max(last_of(run, numbers[0]), ends[-1])
     return [
         TimelineIntervals(timeline.begin, timeline.path, timeline.activity, end)
-        for timeline, end in zip(several, [*begins[1:], last], strict=True)
+        for timeline, end in zip(timelines, [*begins[1:], last], strict=True)
     ]
 
 

@@ -44,14 +44,14 @@ _REAL = {"work": 1, "lag": 2}
 """The columns that may have to be real ones, and the bits of the function's result."""
 
 
-def merged(several: Sequence[PointRows], start: int, columns: Mapping[str, Column]) -> list[str]:
+def merged(point_rows: Sequence[PointRows], start: int, columns: Mapping[str, Column]) -> list[str]:
     """Write the points of several kinds, of which each has some, to the columns of a wait graph, by
     time and then by `place`. Return the names of columns that have to be real ones: they are written
     in another call."""
-    kept = [_kept(rows) for rows in several]
-    structs = (_RowsStruct * len(several))(*map(_struct, several, kept))
-    heads = np.empty(_HEAD * len(several) + 1, np.int64)
-    run = _MergingStruct(kinds=len(several), rows=ctypes.addressof(structs), start=start)
+    kept = [_kept(rows) for rows in point_rows]
+    structs = (_RowsStruct * len(point_rows))(*map(_struct, point_rows, kept))
+    heads = np.empty(_HEAD * len(point_rows) + 1, np.int64)
+    run = _MergingStruct(kinds=len(point_rows), rows=ctypes.addressof(structs), start=start)
     point(run, "heads", heads)
     for name, column in columns.items():
         assert column.flags.c_contiguous
