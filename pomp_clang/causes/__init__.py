@@ -19,6 +19,9 @@ The folders, in the order of the data; imports run from a later folder to an ear
 
 from __future__ import annotations
 
+from pomp_clang.trace import numpy_alone  # noqa: F401
+
+# isort: split
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Run
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import click
 
 from pomp_clang.cli import options
@@ -64,6 +66,8 @@ def command(
     if sections and (format_ != "text" or against is not None):
         raise click.UsageError("--section is for the text of one run")
 
+    # Objects that refer to each other are few here, and a search for them visits all.
+    gc.disable()
     # Imports take time, too, on a busy machine.
     with Bar("analysis") as bar:
         from pomp_clang.causes.cube.cube_selection import Selection

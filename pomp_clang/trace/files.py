@@ -16,3 +16,8 @@ def folder_of(experiment: str) -> Path:
 def is_recorded(experiment: str) -> bool:
     """Return True if the experiment has a trace of pomp-clang."""
     return any(folder_of(experiment).glob(FILE_GLOB))
+
+
+def recorded_bytes(directory: str) -> int:
+    """Return the size of the trace files of an experiment; 0 for a trace of another tool."""
+    return sum(file.stat().st_size for file in folder_of(directory).glob(FILE_GLOB))

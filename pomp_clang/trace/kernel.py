@@ -108,6 +108,14 @@ def load(file: str = "") -> ctypes.CDLL:
     return library
 
 
+def keep_memory(expected: int) -> None:
+    """Keep freed memory in this process, as an analysis frees and allocates large columns again and
+    again; so many bytes are expected."""
+    function = load().pomp_keep_memory
+    function.argtypes = [ctypes.c_uint64]
+    function(expected)
+
+
 def _installed() -> Iterator[str]:
     """Yield the libraries beside the package; a checkout uses the installed package's."""
     for place in pomp_clang.__path__:

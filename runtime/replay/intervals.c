@@ -43,3 +43,32 @@ uint64_t pomp_follow(const int64_t *next, uint64_t room, int64_t at, int64_t *ro
     rows[count++] = at;
   return count;
 }
+
+static void select_part(struct pomp_selecting *run, uint64_t until) {
+  const struct pomp_intervals *of = &run->of;
+  const int64_t *begin = of->begin;
+  uint64_t selected = run->selected;
+  for (uint64_t row = run->row; row < until; row++) {
+    if (!run->wanted[of->doing[row]])
+      continue;
+    int64_t end = row + 1 < of->count ? begin[row + 1] : of->end, ticks = end - begin[row];
+    int64_t place = run->place[of->path[row]];
+    double severity = (double)ticks / run->second * run->share[place];
+    run->selected_begin[selected] = begin[row];
+    run->selected_end[selected] = end;
+    run->selected_place[selected] = (int32_t)place;
+    run->severity[selected] = severity;
+    selected += severity > 0;
+  }
+  run->selected = selected;
+}
+
+void pomp_select(struct pomp_selecting *run) {
+  uint64_t count = run->of.count;
+  run->selected = 0;
+  while (run->row < count && run->selected < run->least) {
+    uint64_t until = run->part < count - run->row ? run->row + run->part : count;
+    select_part(run, until);
+    run->row = until;
+  }
+}

@@ -41,6 +41,29 @@ struct pomp_working {
   double *table;
 };
 
+/* Intervals that are `wanted` by their code and last for any time, from `row` on.  `place` is the
+ * row of a call path, and `share` the part of the severity that counts there; severities are in
+ * units of `second` ticks.  The intervals are read in parts of `part` rows, up to the end of the
+ * part with which there are `least` of them; results have room for as many and a part more.  `row`
+ * is where to go on. */
+struct pomp_selecting {
+  struct pomp_intervals of;
+  uint64_t row;
+  uint64_t part;
+  const uint8_t *wanted;
+  const int64_t *place;
+  const double *share;
+  double second;
+  uint64_t least;
+  uint64_t selected;
+  int64_t *selected_begin;
+  int64_t *selected_end;
+  int32_t *selected_place;
+  double *severity;
+};
+
+POMP_REPLAY_EXPORT void pomp_select(struct pomp_selecting *run);
+
 POMP_REPLAY_EXPORT void pomp_overlap(const struct pomp_overlapping *run);
 
 POMP_REPLAY_EXPORT void pomp_work(const struct pomp_working *run);

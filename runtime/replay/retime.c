@@ -54,45 +54,52 @@ void pomp_take_turns(const struct pomp_turns *run) {
   }
 }
 
+/* When a location that comes to a point at `now` is done with it. */
+static double done_with(const struct pomp_points *points, uint64_t row, double now) {
+  int32_t object = points->object[row];
+  double lag = pomp_ticks_at(&points->lag, row);
+  bool is_free = points->is_free[row];
+  switch ((enum pomp_point)points->kind[row]) {
+  case POMP_POINT_FORK:
+  case POMP_POINT_RELEASE:
+    points->given[object] = later(points->given[object], now);
+    break;
+  case POMP_POINT_ARRIVE:
+  case POMP_POINT_DONE:
+    if (!is_free)
+      points->given[object] = later(points->given[object], now);
+    break;
+  case POMP_POINT_BEGIN:
+    return points->given[object] + lag;
+  case POMP_POINT_PASS:
+    return later(is_free ? 0 : now, points->given[object] + lag);
+  case POMP_POINT_WAITED:
+    return is_free ? now : later(now, points->given[object] + lag);
+  case POMP_POINT_GOT:
+    return (object >= 0 && !is_free ? later(now, points->given[object]) : now) + lag;
+  }
+  return now;
+}
+
+/* A location keeps its turn for some points, so its moment and its row are at hand meanwhile. */
 void pomp_retime(const struct pomp_points *points) {
   for (uint64_t location = 0; location < points->locations; location++)
     points->next[location] = points->first[location];
-  for (uint64_t i = 0; i < points->count; i++) {
+  for (uint64_t i = 0; i < points->count;) {
     uint32_t location = points->turn[i];
-    uint64_t row = (uint64_t)points->next[location]++;
-    int32_t object = points->object[row];
-    double *at = &points->at[location];
-    double now = *at + pomp_ticks_at(&points->work, row);
-    double lag = pomp_ticks_at(&points->lag, row);
-    bool is_free = points->is_free[row];
-    switch ((enum pomp_point)points->kind[row]) {
-    case POMP_POINT_FORK:
-    case POMP_POINT_RELEASE:
-      points->given[object] = later(points->given[object], now);
-      break;
-    case POMP_POINT_ARRIVE:
-    case POMP_POINT_DONE:
-      if (!is_free)
-        points->given[object] = later(points->given[object], now);
-      break;
-    case POMP_POINT_BEGIN:
-      now = points->given[object] + lag;
-      break;
-    case POMP_POINT_PASS:
-      now = later(is_free ? 0 : now, points->given[object] + lag);
-      break;
-    case POMP_POINT_WAITED:
-      if (!is_free)
-        now = later(now, points->given[object] + lag);
-      break;
-    case POMP_POINT_GOT:
-      if (object >= 0 && !is_free)
-        now = later(now, points->given[object]);
-      now += lag;
-      break;
-    }
-    *at = now;
+    uint64_t row = (uint64_t)points->next[location];
+    double now = points->at[location];
+    for (; i < points->count && points->turn[i] == location; i++, row++)
+      now = done_with(points, row, now + pomp_ticks_at(&points->work, row));
+    points->next[location] = (int64_t)row;
+    points->at[location] = now;
   }
+}
+
+void pomp_mark_points(uint64_t count, const uint8_t *kinds, unsigned kind, const uint16_t *path,
+                      const uint8_t *is_here, uint8_t *marks) {
+  for (uint64_t row = 0; row < count; row++)
+    marks[row] = (kinds[row] == kind) & is_here[path[row]];
 }
 
 enum {

@@ -58,6 +58,11 @@ struct pomp_points {
 
 POMP_REPLAY_EXPORT void pomp_retime(const struct pomp_points *points);
 
+/* Marks the points of a kind whose call path `is_here`. */
+POMP_REPLAY_EXPORT void pomp_mark_points(uint64_t count, const uint8_t *kinds, unsigned kind,
+                                         const uint16_t *path, const uint8_t *is_here,
+                                         uint8_t *marks);
+
 /* The same points, and some of those that arrive at barriers, in their order.  The first objects
  * are teams, the others barriers, each of a `team`.  `newest` is room for one row of each team. */
 struct pomp_arriving {

@@ -37,48 +37,65 @@ static int64_t end_of(const struct pomp_intervals *of, uint64_t row) {
   return row + 1 < of->count ? of->begin[row + 1] : of->end;
 }
 
-static bool counts(const struct pomp_sparing_doing *run, uint64_t row) {
-  return run->wanted[run->of.doing[row]] && run->is_here[run->of.path[row]];
+static unsigned group_of(const struct pomp_sparing_doing *run, uint64_t row) {
+  return run->is_here[run->of.path[row]] ? run->group[run->of.doing[row]] : 0;
 }
 
-/* As `within`, of the intervals that count. */
-static int64_t done_within(const struct pomp_sparing_doing *run, uint64_t *row, int64_t since,
-                           int64_t until) {
+/* As `within`, of the intervals of each group. */
+static void add_ticks(const struct pomp_sparing_doing *run, uint64_t *row, int64_t since,
+                      int64_t until) {
   const struct pomp_intervals *of = &run->of;
-  int64_t sum = 0;
+  for (uint64_t group = 0; group < run->groups; group++)
+    run->ticks[group] = 0;
   while (*row < of->count && end_of(of, *row) <= since)
     (*row)++;
   for (uint64_t at = *row; at < of->count && of->begin[at] < until; at++) {
-    if (!counts(run, at))
+    unsigned group = group_of(run, at);
+    if (!group)
       continue;
     int64_t from = of->begin[at] > since ? of->begin[at] : since;
     int64_t to = end_of(of, at) < until ? end_of(of, at) : until;
-    sum += to > from ? to - from : 0;
+    run->ticks[group - 1] += to > from ? to - from : 0;
   }
-  return sum;
+}
+
+static double spared(const struct pomp_sparing_doing *run, uint64_t group, double work) {
+  double left = work - run->parts[group] * (double)run->ticks[group];
+  return left > 0 ? left : 0;
+}
+
+static double together(const struct pomp_sparing_doing *run, double work) {
+  double sum = work;
+  if (run->groups == 1)
+    return spared(run, 0, work);
+  for (uint64_t group = 0; group < run->groups; group++)
+    sum += spared(run, group, work) - work;
+  return sum > 0 ? sum : 0;
 }
 
 static bool is_over_in_one(const struct pomp_sparing_doing *run, uint64_t row, int64_t time) {
   const struct pomp_intervals *of = &run->of;
   while (row < of->count && end_of(of, row) < time)
     row++;
-  return row < of->count && of->begin[row] < time && counts(run, row);
+  return row < of->count && of->begin[row] < time && group_of(run, row);
 }
 
-double pomp_spare_doing(const struct pomp_sparing_doing *run) {
+void pomp_spare_doing(const struct pomp_sparing_doing *run) {
   int64_t since = run->start;
   uint64_t row = 0;
   for (uint64_t point = 0; point < run->points; point++) {
     double *work = &run->work[point];
     if (*work > 0) {
-      *work -= run->part * (double)done_within(run, &row, since, since + (int64_t)*work);
-      *work = *work > 0 ? *work : 0;
+      add_ticks(run, &row, since, since + (int64_t)*work);
+      *work = together(run, *work);
     }
     since = run->after[point];
     if (run->kind[point] == POMP_POINT_WAITED && is_over_in_one(run, row, since))
       run->is_free[point] = 1;
   }
-  return run->part * (double)done_within(run, &row, since, INT64_MAX);
+  add_ticks(run, &row, since, INT64_MAX);
+  for (uint64_t group = 0; group < run->groups; group++)
+    run->tails[group] = run->parts[group] * (double)run->ticks[group];
 }
 
 void pomp_sum_spans(const struct pomp_spans *spans, const struct pomp_ticks *work, double *sums) {

@@ -24,11 +24,14 @@ struct pomp_sparing {
 /* Returns the time that is spared after the last point. */
 POMP_REPLAY_EXPORT double pomp_spare(const struct pomp_sparing *run);
 
-/* The same for what a location does in some of its time: the intervals that are `wanted` by their
- * code, and by their call path.  `is_free` is set for each wait that ends in one of these. */
+/* The same for what a location does in some of its time: the intervals whose code has a group, and
+ * whose call path `is_here`.  Each group is a change of its own, with its `parts`: `work` becomes
+ * what all changes together make of it, at least 0.  `tails` are the times of each that are spared
+ * after the last point, and `ticks` room for one of each.  `is_free` is set for each wait that ends
+ * in one of the intervals. */
 struct pomp_sparing_doing {
   struct pomp_intervals of;
-  const uint8_t *wanted;
+  const uint8_t *group; /* 0: none */
   const uint8_t *is_here;
   uint64_t points;
   const int64_t *after;
@@ -36,10 +39,13 @@ struct pomp_sparing_doing {
   double *work;
   uint8_t *is_free;
   int64_t start;
-  double part;
+  uint64_t groups;
+  const double *parts;
+  double *tails;
+  int64_t *ticks;
 };
 
-POMP_REPLAY_EXPORT double pomp_spare_doing(const struct pomp_sparing_doing *run);
+POMP_REPLAY_EXPORT void pomp_spare_doing(const struct pomp_sparing_doing *run);
 
 /* Spans of points: those after each `since` up to each `until`. */
 struct pomp_spans {

@@ -2,7 +2,7 @@
 
 `make bench` runs all parts of `PARTS`; `run.py PART ...` runs some of them.  Other parts run by
 name only:
-large       a trace of 50 million events
+large       a trace of 50 million events, and whole commands with one of 100 million
 pages       a page of a million severities in a browser
 hard        how the cost of a compile grows with hard units (`run.py hard FAMILY ...` for some)
 schedules   predicted times of loops under other schedules beside measured ones
@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 
+from tests.benchmark.answers import answers
 from tests.benchmark.archives import archives
 from tests.benchmark.compiling import compiling, python_start
 from tests.benchmark.cost import cost, cost_of_fortran
@@ -43,6 +44,7 @@ PARTS = (
     "overheads",
     "many",
     "tracing",
+    "answers",
     "archives",
     "gains",
     "mpi",
@@ -63,6 +65,7 @@ OTHERS = {
     "overheads": overheads,
     "many": many,
     "tracing": tracing,
+    "answers": answers,
     "archives": archives,
     "gains": gains,
     "pages": pages,
@@ -113,6 +116,7 @@ def run(parts: list[str], compiler: str, cplusplus: str, folder: str) -> None:
         hard(compiler, cplusplus, folder, [part for part in parts if is_family(part)])
     if "large" in parts:
         reading(compiler, folder, (50_000_000,))
+        answers(compiler, folder, (100_000_000,))
     for name, part in OTHERS.items():
         if name in parts:
             part(compiler, folder)

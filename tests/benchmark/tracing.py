@@ -139,7 +139,7 @@ def _row(program: str, folder: str, size: int) -> None:
     plain, kept = (_memory(command, folder, RECORDED[way]) for way in ("profile", IN_MEMORY))
     directory = record(program, folder, size)
     files = sum(file.stat().st_size for file in Path(directory).glob("trace-*"))
-    events = _read("count", directory)["events"]
+    events = count_of(directory)
     cells = []
     for way in WAYS:
         found = medians([_read(way, directory) for _ in range(READINGS)])
@@ -147,6 +147,11 @@ def _row(program: str, folder: str, size: int) -> None:
         cells.append(f"{rate:9.1f} {found['bytes'] / events:5.0f} B")
     memory = (kept - plain) / events
     print(f"  {events:10.0f}{files / events:7.2f} B{memory:8.2f} B{''.join(cells)}")
+
+
+def count_of(directory: str) -> float:
+    """Return the number of events of a trace."""
+    return _read("count", directory)["events"]
 
 
 def _memory(command: list[str], folder: str, settings: Mapping[str, str]) -> float:

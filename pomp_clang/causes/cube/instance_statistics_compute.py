@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import (
@@ -20,17 +18,18 @@ from pomp_clang.causes.cube.instance_statistics import (
     Table,
     together,
 )
+from pomp_clang.causes.cube.instance_tally import InstanceTally
 from pomp_clang.causes.mpi_waits.call_waits import NOBODY
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.property_instances import parts_of, pieces_of
-from pomp_clang.causes.run.instance import Instances, joined
+from pomp_clang.causes.run.instance import LEAST, Instances, joined
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.timeline.location_timeline import Flags, Numbers, sums
+from pomp_clang.causes.timeline.location_timeline import Numbers, sums
 from pomp_clang.causes.timeline.unique import numbered
 from pomp_clang.trace.model import Ints
 
 _ROOM = 1 << 14
-"""The least number of instances to process at a time, and of counters that are always affordable."""
+"""The number of counters that are always affordable."""
 
 
 def instance_tables_of(
@@ -47,22 +46,22 @@ def instance_tables_of(
         if not is_there[metric] or not kind.instances_are_counted:
             continue
         parts = [tables[part].of(metric) for part in parts_of(kind, kinds, run) if part in tables]
-        pieces = (tables_of_piece(run, metric, piece) for piece in _larger(pieces_of(kind, run)))
+        pieces = (tables_of_piece(run, metric, piece) for piece in larger(pieces_of(kind, run)))
         tables[kind] = together([*pieces, *parts])
     run.memo.clear()
     run.memo.update(known)
     return together([tables[kind] for kind in kinds if kind in tables])
 
 
-def _larger(pieces: Iterable[Instances]) -> Iterator[Instances]:
-    """Yield pieces joined to at least `_ROOM` instances: each piece has a fixed cost. References to
+def larger(pieces: Iterable[Instances]) -> Iterator[Instances]:
+    """Yield pieces joined to at least `LEAST` instances: each piece has a fixed cost. References to
     the small pieces are dropped before the joined one is processed, to save memory."""
     waiting: list[Instances] = []
     count = 0
     for piece in pieces:
         waiting.append(piece)
         count += len(piece.severity)
-        if count >= _ROOM:
+        if count >= LEAST:
             waiting, count = [joined(waiting)], 0
             del piece
             yield waiting.pop()
@@ -74,41 +73,36 @@ def tables_of_piece(run: Run, metric: int, piece: Instances) -> InstanceTables:
     """Return the tables of one piece."""
     if not len(piece.severity):
         return NONE
-    severity = np.ascontiguousarray(piece.severity)
-    path = piece.path
-    bucket = (severity.view(np.int64) >> BUCKET_SHIFT).astype(np.int32)
-    buckets = _buckets(metric, path, bucket, severity)
+    tally = InstanceTally(piece.path, piece.severity)
+    buckets = _buckets(metric, tally, piece)
     heads = np.flatnonzero(np.append(True, np.diff(buckets["path"].astype(np.int64)) != 0))
     groups = np.zeros(len(heads), GROUPS)
     groups["metric"], groups["path"] = metric, buckets["path"][heads]
     groups["count"] = np.add.reduceat(buckets["count"], heads)
     groups["sum"] = np.add.reduceat(buckets["sum"], heads)
-    row = np.zeros(len(run.paths), np.int64)
+    row = np.zeros(tally.most + 1, np.int32)
     row[groups["path"]] = np.arange(len(heads))
-    row = row[path]
-    distance = severity - (groups["sum"] / groups["count"])[row]
-    groups["squares"] = sums(row, distance * distance, len(heads))
-    lowest = np.flatnonzero(bucket == buckets["bucket"][heads].astype(np.int32)[row])
-    groups["least"] = np.inf
-    np.minimum.at(groups["least"], row[lowest], severity[lowest])
-    highest = np.flatnonzero(bucket >= _floors(buckets, heads)[row])
-    at = highest[_worst(row[highest], severity[highest], len(heads))]
-    return InstanceTables(groups, buckets, _told(run, metric, piece.take(at)))
+    groups["squares"], groups["least"], worst = tally.groups(
+        row,
+        groups["sum"] / groups["count"],
+        buckets["bucket"][heads].astype(np.int32),
+        _floors(buckets, heads),
+    )
+    at = worst.T.reshape(-1)
+    return InstanceTables(groups, buckets, _told(run, metric, piece.take(at[at >= 0])))
 
 
-def _buckets(
-    metric: int, path: npt.NDArray[Any], bucket: Numbers, severity: npt.NDArray[np.float64]
-) -> Table:
+def _buckets(metric: int, tally: InstanceTally, piece: Instances) -> Table:
     """Return the buckets of a piece: counted by their number if memory allows, else sorted."""
-    low, high = int(bucket.min()), int(bucket.max())
-    width = high - low + 1
-    key = path.astype(np.int64) * width + (bucket - low)
-    size = (int(path.max()) + 1) * width
-    if size <= max(_ROOM, 2 * len(key)):
-        counts = np.bincount(key, minlength=size)
+    low, width = tally.low, tally.high - tally.low + 1
+    if (tally.most + 1) * width <= max(_ROOM, 2 * len(piece.severity)):
+        counts, totals = tally.buckets()
         there = np.flatnonzero(counts)
-        count, total = counts[there], sums(key, severity, size)[there]
+        count, total = counts[there], totals[there]
     else:
+        severity = np.ascontiguousarray(piece.severity)
+        key = piece.path.astype(np.int64) * width - low
+        key += severity.view(np.int64) >> BUCKET_SHIFT
         there, place = numbered(key)
         count = np.bincount(place, minlength=len(there))
         total = sums(place, severity, len(there))
@@ -131,23 +125,6 @@ def _floors(buckets: Table, heads: Ints) -> Numbers:
     passed = np.add.reduceat((above >= EACH).astype(np.int64), heads)
     floors: Numbers = buckets["bucket"][heads + passed].astype(np.int32)
     return floors
-
-
-def _worst(row: Ints, severity: npt.NDArray[np.float64], rows: int) -> Ints:
-    """Return the places of the worst of each row; of equal ones, the first."""
-    places: list[Ints] = []
-    left: Flags = np.ones(len(row), np.bool_)
-    for _ in range(EACH):
-        most = np.full(rows, -np.inf)
-        rows_left = np.flatnonzero(left)
-        np.maximum.at(most, row[rows_left], severity[rows_left])
-        is_most = rows_left[severity[rows_left] == most[row[rows_left]]]
-        first = np.full(rows, len(row))
-        first[row[is_most[::-1]]] = is_most[::-1]
-        first = first[first < len(row)]
-        left[first] = False
-        places.append(first)
-    return np.concatenate(places)
 
 
 def _told(run: Run, metric: int, worst: Instances) -> Table:

@@ -15,12 +15,17 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Progress, Run, gather
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
+from pomp_clang.trace.files import recorded_bytes
+from pomp_clang.trace.kernel import keep_memory
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.otf2.processes import processes_of
 from pomp_clang.trace.reader import has_trace, read
 
 if TYPE_CHECKING:
     from pomp_clang.trace.mpi.columns import Job
+
+_MEMORY = 8
+"""Bytes of memory for each byte of a trace, about."""
 
 _IN_MPI = "mpi_functions"
 """A profile has this text where its trace has MPI."""
@@ -62,6 +67,7 @@ def analysed(
     trace = read(place)
     if _IN_MPI in trace.records.texts:
         return _of_job(place, kinds, progress, workers)
+    keep_memory(_MEMORY * recorded_bytes(place))
     run = gather(trace, progress)
     cube = compute(run, kinds, progress)
     cube = replace(cube, instances=instance_tables_of(run, kinds, cube, progress))

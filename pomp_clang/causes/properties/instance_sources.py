@@ -10,11 +10,13 @@ import numpy.typing as npt
 
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.run.idle import busy_of, serial_of
-from pomp_clang.causes.run.instance import Instances, in_pieces, piece_of
+from pomp_clang.causes.run.instance import LEAST, Instances, in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.run.thread_timeline import PART, unchanged
 from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import Activity, are
 from pomp_clang.causes.timeline.barriers import waited
+from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
 from pomp_clang.causes.timeline.location_timeline import over, within
 from pomp_clang.causes.timeline.overlap import overlaps
 from pomp_clang.causes.timeline.unique import rows_by
@@ -29,12 +31,52 @@ Pieces = Iterator[Instances]
 
 def intervals(run: Run, activities: tuple[Activity, ...]) -> Pieces:
     """Yield each interval in which a thread does one of the activities."""
+    for thread in _threads_of(run, activities):
+        yield from _intervals_of(run, thread, activities)
+
+
+def _threads_of(run: Run, activities: tuple[Activity, ...]) -> list[int]:
+    """Return the threads that do one of the activities."""
     is_there = np.any(run.spent[:, :, list(activities)], axis=(1, 2))
-    for thread in np.flatnonzero(is_there).tolist():
-        for timeline in timeline_parts_of(run, thread):
-            at = np.flatnonzero(are(timeline.activity, *activities))
-            begin, end = timeline.begin[at], over(timeline.begin, at, timeline.end)
-            yield piece_of(run.second, thread, timeline.path[at], begin, end, end - begin)
+    threads: list[int] = np.flatnonzero(is_there).tolist()
+    return threads
+
+
+def _intervals_of(run: Run, thread: int, activities: tuple[Activity, ...]) -> Pieces:
+    for timeline in timeline_parts_of(run, thread, activities):
+        at = np.flatnonzero(are(timeline.activity, *activities))
+        begin, end = timeline.begin[at], over(timeline.begin, at, timeline.end)
+        yield piece_of(run.second, thread, timeline.path[at], begin, end, end - begin)
+
+
+def shares(run: Run, activities: tuple[Activity, ...], part: Cells) -> Pieces:
+    """Yield each interval in which a thread does one of the activities, with a part of its severity,
+    which is that of its call path and thread. Pieces have `LEAST` instances where that is
+    possible."""
+    waiting = 0
+    for thread in _threads_of(run, activities):
+        several = unchanged(run, thread, activities)
+        if several is None:
+            for piece in scaled(_intervals_of(run, thread, activities), part):
+                yield piece
+                waiting = _still_waiting(waiting, piece)
+            continue
+        for line in several:
+            selection = IntervalSelection(
+                line, activities, run.places.rows, part[:, thread], run.second
+            )
+            while not selection.is_over():
+                some = selection.next(PART, LEAST - waiting)
+                at = np.broadcast_to(np.asarray(thread), some.severity.shape)
+                piece = Instances(at, some.place, some.begin, some.end, some.severity)
+                yield piece
+                waiting = _still_waiting(waiting, piece)
+
+
+def _still_waiting(waiting: int, piece: Instances) -> int:
+    """Return the number of instances that wait to be processed together with more, after a piece."""
+    count = waiting + len(piece.severity)
+    return 0 if count >= LEAST else count
 
 
 def scaled(pieces: Pieces, part: Cells) -> Pieces:

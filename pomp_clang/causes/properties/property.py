@@ -6,7 +6,7 @@ from enum import Enum
 from types import ModuleType
 from typing import ClassVar
 
-from pomp_clang.causes.properties.instance_sources import Pieces, intervals, scaled
+from pomp_clang.causes.properties.instance_sources import Pieces, shares
 from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.activity import Activity
@@ -63,8 +63,7 @@ class Property:
         where they are those of the property's parts, or where it has no place in time."""
         if not self.activities:
             return None
-        pieces, part = intervals(run, self.activities), net_part(run, *self.activities)
-        return scaled(pieces, part) if (part < 1).any() else pieces
+        return shares(run, self.activities, net_part(run, *self.activities))
 
     @classmethod
     def path(cls) -> tuple[str, ...]:

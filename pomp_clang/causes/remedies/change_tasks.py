@@ -6,18 +6,18 @@ multiplied by the ratio of the two schedules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
-from pomp_clang.causes.remedies.task_graph import WAIT, TaskGraph, task_graph_of
+from pomp_clang.causes.remedies.task_graph import TaskGraph, task_graph_of
+from pomp_clang.causes.remedies.task_kernel import WAIT
 from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, times
 from pomp_clang.causes.run.run import Run, once
-from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import as_it_is
-from pomp_clang.causes.what_if.simulate import end_of
+from pomp_clang.causes.timeline.location_timeline import Ticks
+from pomp_clang.causes.what_if.case import recorded_end
 
 _CUTOFFS = (10, 100, 1000, 10000)
 """Sizes of tasks that are tried, as multiples of the price to create and get one."""
@@ -38,9 +38,9 @@ def _cut_off(run: Run) -> RemedyPrediction | None:
     graph = task_graph_of(run)
     if graph is None:
         return None
-    explicit = [task for task in graph.tasks if task.parent >= 0]
-    sizes = np.array([task.inclusive for task in explicit])
-    price = float(np.mean([task.creation for task in explicit])) + graph.dispatch
+    explicit = graph.tasks.explicit
+    sizes = graph.tasks.inclusive[explicit]
+    price = float(np.mean(graph.tasks.creation[explicit])) + graph.dispatch
     tried = []
     for factor in _CUTOFFS:
         cutoff = factor * price
@@ -62,15 +62,19 @@ def without_taskwaits(run: Run, paths: Sequence[int]) -> Iterator[RemedyPredicti
     graph = task_graph_of(run)
     if graph is None:
         return
-    dropped = frozenset(paths)
-    in_implicit = any(
-        kind == WAIT and int(value) in dropped
-        for phase in graph.phases
-        for root in phase.roots
-        for kind, value in graph.tasks[root].steps
-    )
+    in_implicit = _are_in_implicit(graph, paths)
     words = _IN_ROUNDS if in_implicit else _IN_TASKS
-    yield _predicted(run, graph, TaskChange(dropped=dropped, in_rounds=in_implicit), *words)
+    change = TaskChange(dropped=frozenset(paths), in_rounds=in_implicit)
+    yield _predicted(run, graph, change, *words)
+
+
+def _are_in_implicit(graph: TaskGraph, paths: Sequence[int]) -> bool:
+    """Return whether any wait at the call paths is an implicit task's of a phase."""
+    tasks = graph.tasks
+    is_root = np.zeros(len(tasks.thread), np.bool_)
+    is_root[graph.phases.roots] = True
+    waits = (tasks.kind == WAIT) & np.repeat(is_root, np.diff(tasks.first))
+    return not set(paths).isdisjoint(tasks.value[waits].tolist())
 
 
 _IN_ROUNDS = (
@@ -86,18 +90,16 @@ _IN_TASKS = (
 def _predicted(
     run: Run, graph: TaskGraph, change: TaskChange, words: str, condition: str
 ) -> RemedyPrediction:
-    before = end_of(run, graph_of(run), as_it_is(run)) / run.second
-    base, changed = _recorded(run), times(graph, change)
-    saved = 0.0
-    for number, phase in enumerate(graph.phases):
-        if base[number] > 0:
-            saved += phase.took * (1 - min(1.0, changed[number] / base[number]))
-    total = sum(phase.took for phase in graph.phases)
+    before = recorded_end(run) / run.second
+    base, changed, took = _recorded(run), times(graph, change), graph.phases.took
+    known = np.flatnonzero(base > 0)
+    saved = sum((took[known] * (1 - np.minimum(1.0, changed[known] / base[known]))).tolist())
+    total = int(took.sum())
     saved *= 1 + graph.later / total if total else 1.0
     return RemedyPrediction(words, max(0.0, before - saved / run.second), before, condition)
 
 
 @once
-def _recorded(run: Run) -> Mapping[int, float]:
+def _recorded(run: Run) -> Ticks:
     graph = task_graph_of(run)
-    return times(graph, AS_RECORDED) if graph is not None else {}
+    return times(graph, AS_RECORDED) if graph is not None else np.zeros(0)

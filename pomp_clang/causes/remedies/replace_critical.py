@@ -8,7 +8,9 @@ of the block.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +23,11 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is
+from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.predict_gain import together
-from pomp_clang.causes.what_if.remove_work import less_of, without_doing
+from pomp_clang.causes.what_if.remove_work import less_of, less_of_each, without_doing
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+from pomp_clang.driver.compiler.cache import lookup
 
 _STEP = 2
 """The place of `EventCosts.step` among the recorded costs."""
@@ -38,30 +41,48 @@ _ONE_UPDATE = 200e-9
 def without_critical(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
     """Yield the predictions for a critical section at the call paths. The events in it cost nothing
     in any case: the program without the measurement gains nothing by their end."""
-    graph, same = graph_of(run), as_it_is(run)
-    before = end_of(run, graph, same)
+    known = _predictions(run)
+    if (asked := tuple(paths)) not in known:
+        known[asked] = tuple(_predicted(run, paths))
+    yield from known[asked]
+
+
+@once
+def _predictions(run: Run) -> dict[tuple[int, ...], tuple[RemedyPrediction, ...]]:
+    """Return the predictions so far by call paths, as several properties of a critical section ask
+    for them."""
+    return {}
+
+
+def _predicted(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
+    graph = graph_of(run)
+    before = recorded_end(run)
     unmeasured = end_of(run, graph, _without_events(run, paths))
 
-    def predicted(change: str, changed: ChangedTrace) -> RemedyPrediction:
-        gain = max(0.0, unmeasured - end_of(run, graph, changed))
+    def prediction(change: str, end: float) -> RemedyPrediction:
+        gain = max(0.0, unmeasured - end)
         return RemedyPrediction(change, (before - gain) / run.second, before / run.second)
 
-    is_here = np.isin(run.places.rows, paths)
-    if _block(run, is_here) > _ONE_UPDATE:
-        yield predicted("a reduction in its place", _reduced(run, paths))
-    else:
-        yield predicted("a reduction in its place", _reduced(run, paths, Activity.COMPUTE))
-        yield predicted("an atomic in its place", _atomic(run, paths, is_here))
+    is_path = np.zeros(len(run.paths), np.bool_)
+    is_path[list(paths)] = True
+    is_here = is_path[run.places.rows]
+    is_update = _block(run, is_here) <= _ONE_UPDATE
+    reduced = _reduced(run, paths, *[Activity.COMPUTE] if is_update else [])
+    free = end_of(run, graph, reduced)
+    yield prediction("a reduction in its place", free)
+    if is_update:
+        atomic = _atomic(run, reduced, free, is_here)
+        yield prediction("an atomic in its place", end_of(run, graph, atomic))
 
 
 def _without_events(run: Run, paths: Sequence[int]) -> ChangedTrace:
     """Return the trace without the cost of the sections' events."""
     graph, same, cost = graph_of(run), as_it_is(run), own_cost(run)
-    changes: list[ChangedTrace | None] = [same]
+    changes: list[ChangedTrace | None] = []
     for path in paths:
         case = Case(run, graph, CriticalContention, path, run.places.rows == path)
-        changes += [less_of(case, same, activity, cost[activity][path]) for activity in cost]
-    changed = together(changes, same)
+        changes += less_of_each(case, same, {activity: cost[activity][path] for activity in cost})
+    changed = together(changes or [same], same)
     assert changed is not None
     return changed
 
@@ -88,14 +109,14 @@ def _reduced(run: Run, paths: Sequence[int], *taken: Activity) -> ChangedTrace:
     return changed
 
 
-def _atomic(run: Run, paths: Sequence[int], is_here: Flags) -> ChangedTrace:
-    """Return the trace in which each block takes the price of an atomic. The more of the run the
-    updates take, the more of them wait for the variable."""
-    graph, changed = graph_of(run), _reduced(run, paths, Activity.COMPUTE)
+def _atomic(run: Run, changed: ChangedTrace, free: float, is_here: Flags) -> ChangedTrace:
+    """Return the trace in which each block takes the price of an atomic, where it took no time in
+    the `changed` one, which ended at `free`. The more of the run the updates take, the more of them
+    wait for the variable."""
+    graph = graph_of(run)
     got = (graph.kind == Point.GOT) & is_here.take(graph.path)
     cost = _atomic_cost(run)
-    free = end_of(run, graph, changed) / run.second
-    busy = min(1.0, float(got.sum()) * cost.serial / max(free, _TICK))
+    busy = min(1.0, float(got.sum()) * cost.serial / max(free / run.second, _TICK))
     contended = max(cost.own, cost.serial * len(run.threads))
     lag = changed.lag.astype(np.float64)
     lag[got] += (cost.own + busy * (contended - cost.own)) * run.second
@@ -115,4 +136,21 @@ def _block(run: Run, is_here: Flags) -> float:
 
 @once
 def _atomic_cost(run: Run) -> AtomicCost:
-    return measure_atomic_cost(run.records.texts.get("openmp_runtime", ""))
+    return known_cost(run.records.texts.get("openmp_runtime", ""))
+
+
+def known_cost(runtime: str) -> AtomicCost:
+    """Return the price as it was measured on this machine, at the first time or before."""
+    if not runtime:
+        return measure_atomic_cost(runtime)
+    key = {"atomic": runtime, "machine": os.uname().nodename, "processors": os.cpu_count()}
+    measured: list[AtomicCost] = []
+
+    def measure() -> dict[str, Any]:
+        measured.append(measure_atomic_cost(runtime))
+        cost = measured[0]
+        stamps = [] if cost.measured else [None]
+        return {"own": cost.own, "serial": cost.serial, "stamps": stamps}
+
+    record = lookup(key, measure)
+    return measured[0] if measured else AtomicCost(record["own"], record["serial"])

@@ -7,23 +7,32 @@ takes the newest own one of its construct, else the oldest of the others, as run
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from pomp_clang.causes.remedies.task_kernel import (
+    CREATE,
+    WAIT,
+    WORK,
+    FollowedTasks,
+    VisitTimes,
+    add_work_below,
+    creations_of,
+    followed,
+)
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import BARRIERS, Activity
-from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks
+from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.trace.layout import Enter, Kind
-from pomp_clang.trace.model import Ints
+from pomp_clang.trace.model import Ints, Ops
 
 MOST_TASKS = 30_000
 """Tasks that are scheduled: the first ones of a run, which stand for the others."""
 
-WORK, CREATE, WAIT = range(3)
+_ALWAYS = np.iinfo(np.int64).max
 
 _IDLE = (
     *BARRIERS, Activity.TASKWAIT, Activity.CREATE, Activity.FORK, Activity.JOIN, Activity.OUTSIDE,
@@ -32,45 +41,45 @@ _CREATION = 11
 """The place of `EventCosts.creation` among the recorded costs."""
 
 
-@dataclass(slots=True)
-class RecordedTask:
-    """A task: `steps` are pairs of a kind and a value, WORK and ticks, CREATE and a task, WAIT and
-    the call path (row of the run's) of the wait. `inclusive` is the work of it and all tasks below."""
+@dataclass(frozen=True, slots=True)
+class RecordedTasks:
+    """A row for each task. The steps of a task are the rows from its `first` to the next one's:
+    pairs of a kind and a value, WORK and ticks, CREATE and a task, WAIT and the call path (row of
+    the run's) of the wait. `parent` is -1 for implicit tasks, and `thread` the location. `inclusive`
+    is the work of it and all tasks below, `creation` the ticks to create it."""
 
-    construct: tuple[str, int]
-    thread: int
-    steps: list[tuple[int, float]] = field(default_factory=list)
-    parent: int = -1
-    inclusive: float = 0.0
-    creation: float = 0.0
-
-    @property
-    def work(self) -> float:
-        return sum(value for kind, value in self.steps if kind == WORK)
-
-
-@dataclass(slots=True)
-class TaskPhase:
-    """What a team does until a barrier: `roots` are the implicit tasks, `took` the ticks from its
-    begin until all have left the barrier. `tasks` is the number of explicit tasks."""
-
-    begin: int
-    end: int
-    roots: list[int] = field(default_factory=list)
-    tasks: int = 0
+    thread: Numbers
+    parent: Numbers
+    inclusive: Ticks
+    creation: Ticks
+    first: Ints
+    kind: Ops
+    value: Ticks
 
     @property
-    def took(self) -> int:
-        return max(0, self.end - self.begin)
+    def explicit(self) -> Ints:
+        """The rows of the explicit tasks."""
+        return np.flatnonzero(self.parent >= 0)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class TaskPhases:
+    """What teams do until barriers that have explicit tasks. `roots` are the implicit tasks, of a
+    phase from its `first` to the next one's, and `took` the ticks from its begin until all have
+    left the barrier."""
+
+    took: Ints
+    first: Ints
+    roots: Numbers
+
+
+@dataclass(frozen=True, slots=True)
 class TaskGraph:
     """The first tasks of a run, and the phases that have explicit ones. `dispatch` is the ticks to
     get a task, `later` those of further phases with tasks that are not among `phases`."""
 
-    tasks: list[RecordedTask]
-    phases: list[TaskPhase]
+    tasks: RecordedTasks
+    phases: TaskPhases
     dispatch: float
     later: float = 0.0
 
@@ -83,239 +92,176 @@ def task_graph_of(run: Run) -> TaskGraph | None:
     moved = any((visit.how & Enter.RESUMES).any() for visit in visits)
     if not runs or moved or not run.membership.outermost.all():
         return None
-    return _Builder(run).built()
+    until = _last_of_first(run)
+    located = [_LocationPhases(run, location) for location in range(len(run.timelines))]
+    follow = [_followed(run, phases, until) for phases in located]
+    tasks = _tasks_of(run, [tasks for tasks, _ in follow])
+    if tasks is None:
+        return None
+    phases, later = _phases_of(run, located, follow, until)
+    return TaskGraph(tasks, phases, _dispatch(run), later)
 
 
-class _Visit(NamedTuple):
-    """A visit of a task, a creation or a wait: its moments, the ticks that the location has worked
-    up to them, its kind, and the row of its call path in the run."""
+class _LocationPhases:
+    """The phases of a location, in the order in which it left their barriers: the `instance` of the
+    barrier, from `since` to `until`, and the number of explicit `tasks`."""
 
-    begin: int
-    end: int
-    busy_begin: float
-    busy_end: float
-    kind: int
-    row: int
+    def __init__(self, run: Run, location: int) -> None:
+        self.location = location
+        timeline = run.timelines[location]
+        arrivals, visits = timeline.arrivals, timeline.tasks.visits
+        order = np.argsort(arrivals.leave, kind="stable")
+        self.instance = run.instances.of[location][order]
+        self.until = arrivals.leave[order]
+        self.since = np.append(np.int64(0), self.until)[: len(self.until)]
+        members, body = run.membership.of(location), np.zeros(len(run.teams.number), np.int64)
+        body[run.membership.team[members]] = run.membership.body[members]
+        np.maximum(self.since, body[run.instances.team[self.instance]], out=self.since)
+        before = np.append(0, np.cumsum(visits.kind == Kind.TASK))
+        first, behind = (visits.begin.searchsorted(at) for at in (self.since, self.until))
+        self.tasks = np.maximum(0, before[behind] - before[first])
 
 
-def _visits_of(run: Run, timeline: LocationTimeline, busy: _Busy, until: int) -> list[_Visit]:
-    """Return the visits of a location that begin before a moment."""
+_Followed = tuple[FollowedTasks, Ints]
+"""The tasks of a location, and the rows of the phases that they are of."""
+
+
+def _followed(run: Run, phases: _LocationPhases, until: int) -> _Followed:
+    """Follow a location through its phases up to a moment."""
+    timeline = run.timelines[phases.location]
     visits = timeline.tasks.visits
     number = int(np.searchsorted(visits.begin, until))
+    ends = np.minimum(phases.until, until)
+    rows = np.flatnonzero(phases.since < ends)
+    since, ends = phases.since[rows], ends[rows]
     begin, end = visits.begin[:number], visits.end[:number]
-    columns = (
-        begin, end, busy.until(begin), busy.until(end),
-        visits.kind[:number], run.places.rows[visits.path[:number]],
-    )  # fmt: skip
-    return [_Visit(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    most = max((int(column.max()) for column in (end, ends) if len(column)), default=0)
+    busy = _Busy(timeline, most)
+    of = followed(
+        VisitTimes(since, ends, busy.until(since), busy.until(ends)),
+        VisitTimes(begin, end, busy.until(begin), busy.until(end)),
+        visits.kind[:number],
+        visits.path[:number],
+        np.array([place.kind == "taskgroup" for place in run.paths], np.bool_)[run.places.rows],
+    )
+    return of, rows
 
 
-_Stack = list[tuple[int, float, int, int]]
-"""Open tasks with their ends, and the ticks worked up to these; a task group stands for its task,
-with its call path."""
-
-
-class _Builder:
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._tasks: list[RecordedTask] = []
-        self._phases: dict[int, TaskPhase] = {}
-        self._created: list[tuple[int, int, int, int, float]] = []
-        self._begun: list[tuple[int, int, int]] = []
-        self._until = _last_of_first(run)
-
-    def built(self) -> TaskGraph | None:
-        for location, timeline in enumerate(self._run.timelines):
-            self._walk(location, timeline)
-        if not self._match():
-            return None
-        self._sum_up()
-        self._settle_prices()
-        return TaskGraph(
-            self._tasks,
-            [phase for phase in self._phases.values() if phase.tasks and phase.begin < self._until],
-            _dispatch(self._run),
-            sum(
-                float(phase.took)
-                for phase in self._phases.values()
-                if phase.tasks and phase.begin >= self._until
-            ),
-        )
-
-    def _walk(self, location: int, timeline: LocationTimeline) -> None:
-        """Follow a location through its phases, and note its tasks with their steps."""
-        busy = _Busy(timeline)
-        visits, arrivals = timeline.tasks.visits, timeline.arrivals
-        members = self._run.membership.of(location)
-        body = dict(
-            zip(
-                self._run.membership.team[members].tolist(),
-                self._run.membership.body[members].tolist(),
-                strict=True,
-            )
-        )
-        of, team = self._run.instances.of[location], self._run.instances.team
-        at, earlier = 0, 0
-        ahead = _visits_of(self._run, timeline, busy, self._until)
-        for arrival in np.argsort(arrivals.leave, kind="stable").tolist():
-            instance, until = int(of[arrival]), int(arrivals.leave[arrival])
-            instance_team = int(team[instance])
-            since = max(earlier, body.get(instance_team, earlier))
-            phase = self._phases.setdefault(instance, TaskPhase(since, until))
-            phase.begin, phase.end = min(phase.begin, since), max(phase.end, until)
-            first, behind = np.searchsorted(visits.begin, [since, until])
-            phase.tasks += int((visits.kind[first:behind] == Kind.TASK).sum())
-            earlier, until = until, min(until, self._until)
-            if since >= until:
-                continue
-            root = self._new(("", 0), location)
-            phase.roots.append(root)
-            at = self._follow(ahead, at, location, root, (since, until), busy)
-
-    def _follow(
-        self,
-        visits: Sequence[_Visit],
-        at: int,
-        location: int,
-        root: int,
-        extent: tuple[int, int],
-        busy: _Busy,
-    ) -> int:
-        """Follow a location through a phase, from a visit on; return the first visit behind it."""
-        since, until = extent
-        last, end_of_phase = busy.until(np.array(extent)).tolist()
-        stack: _Stack = [(until, end_of_phase, root, -1)]
-        while at < len(visits) and visits[at].begin < until:
-            visit = visits[at]
-            if visit.begin >= since:
-                last = self._close(stack, visit.begin, last)
-                self._work(stack[-1][2], visit.busy_begin - last)
-                last = self._open(visit, location, stack)
-            at += 1
-        last = self._close(stack, until - 1, last)
-        while len(stack) > 1:
-            self._work(stack.pop()[2], end_of_phase - last)
-            last = end_of_phase
-        self._work(root, end_of_phase - last)
-        return at
-
-    def _new(self, construct: tuple[str, int], location: int) -> int:
-        self._tasks.append(RecordedTask(construct, location))
-        return len(self._tasks) - 1
-
-    def _work(self, task: int, ticks: float) -> None:
-        if ticks > 0:
-            self._tasks[task].steps.append((WORK, ticks))
-
-    def _close(self, stack: _Stack, moment: int, last: float) -> float:
-        """End the tasks that ended before a moment; return up to when work was booked."""
-        while len(stack) > 1 and stack[-1][0] <= moment:
-            _, busy_end, task, group = stack.pop()
-            self._work(task, busy_end - last)
-            if group >= 0:
-                self._tasks[task].steps.append((WAIT, float(group)))
-            last = busy_end
-        return last
-
-    def _open(self, visit: _Visit, location: int, stack: _Stack) -> float:
-        """Note the begin of a visit; return up to when work is booked."""
-        task, place = stack[-1][2], self._run.paths[visit.row]
-        if visit.kind == Kind.TASK:
-            new = self._new((place.file, place.line), location)
-            self._begun.append((visit.begin, location, new))
-            stack.append((visit.end, visit.busy_end, new, -1))
-        elif visit.kind == Kind.CREATE:
-            steps = self._tasks[task].steps
-            price = float(visit.end - visit.begin)
-            self._created.append((visit.begin, location, task, len(steps), price))
-            steps.append((CREATE, float(visit.row)))
-            return visit.busy_end
-        elif place.kind == "taskgroup":
-            stack.append((visit.end, visit.busy_end, task, visit.row))
-        else:
-            self._tasks[task].steps.append((WAIT, float(visit.row)))
-        return visit.busy_begin
-
-    def _match(self) -> bool:
-        """Say of which creation each task is, in the order of time; False if a task has none."""
-        open_tasks: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]] = defaultdict(
-            deque
-        )
-        moments: list[tuple[int, bool, int, int, int, float]] = [
-            (when, False, location, task, step, price)
-            for when, location, task, step, price in self._created
-        ]
-        moments += [(when, True, location, task, 0, 0.0) for when, location, task in self._begun]
-        for _, is_begin, location, task, step, price in sorted(moments):
-            if not is_begin:
-                place = self._run.paths[int(self._tasks[task].steps[step][1])]
-                open_tasks[(place.file, place.line), location].append((task, step, price))
-                continue
-            opened = self._taken(open_tasks, self._tasks[task].construct, location)
-            if opened is None:
-                return False
-            parent, place_of, price = opened
-            self._tasks[task].parent, self._tasks[task].creation = parent, price
-            self._tasks[parent].steps[place_of] = (CREATE, float(-1 - task))
-        for recorded in self._tasks:
-            recorded.steps = [
-                (kind, -1 - value if kind == CREATE else value)
-                for kind, value in recorded.steps
-                if kind != CREATE or value < 0
-            ]
-        return True
-
-    def _taken(
-        self,
-        open_tasks: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]],
-        construct: tuple[str, int],
-        location: int,
-    ) -> tuple[int, int, float] | None:
-        mine = open_tasks.get((construct, location))
-        if mine:
-            return mine.pop()
-        for other in range(len(self._run.timelines)):
-            theirs = open_tasks.get((construct, other))
-            if theirs:
-                return theirs.popleft()
+def _tasks_of(run: Run, located: list[FollowedTasks]) -> RecordedTasks | None:
+    """Return the tasks of all locations, each as the child of the task that created it; None if a
+    task was created by none."""
+    tasks = np.cumsum([0, *(len(of.path) for of in located)])
+    steps = np.cumsum([0, *(len(of.kind) for of in located)])
+    kind, value = _joined([of.kind for of in located]), _joined([of.value for of in located])
+    task = _joined([first + of.task for first, of in zip(tasks[:-1], located, strict=True)])
+    path = _joined([of.path for of in located])
+    thread = np.repeat(np.arange(len(located), dtype=np.int32), np.diff(tasks))
+    constructs = np.append(_constructs(run), 0)
+    construct = constructs[path]
+    created = _joined(
+        [first + of.created_step for first, of in zip(steps[:-1], located, strict=True)]
+    )
+    begun = np.flatnonzero(path >= 0)
+    moment = _joined([*(of.created for of in located), *(of.begin for of in located)])
+    moment = np.concatenate([moment[: len(created)], moment[len(created) :][begun]])
+    is_begin = np.repeat([False, True], [len(created), len(begun)])
+    of_task, of_step = np.append(task[created], begun), np.append(created, np.zeros_like(begun))
+    location = np.append(thread[task[created]], thread[begun])
+    made = np.append(constructs[value[created].astype(np.int64)], construct[begun])
+    order = np.lexsort((of_step, of_task, location, is_begin, moment))
+    creation = creations_of(is_begin[order], made[order], location[order], len(located))
+    begins = np.flatnonzero(is_begin[order])
+    if (creation[begins] < 0).any():
         return None
+    children, creations = of_task[order[begins]], order[creation[begins]]
+    parent = np.full(tasks[-1], -1, np.int32)
+    parent[children] = of_task[creations]
+    price = np.zeros(tasks[-1])
+    price[children] = _joined([of.price for of in located])[creations]
+    child = np.full(len(kind), -1, np.int64)
+    child[of_step[creations]] = children
+    work, inclusive = sums(task, np.where(kind == WORK, value, 0.0), tasks[-1]), np.zeros(tasks[-1])
+    add_work_below(children[::-1], parent, work, inclusive)
+    value = np.where(kind == CREATE, child, value)
+    is_wait = kind == WAIT
+    value[is_wait] = run.places.rows[value[is_wait].astype(np.int64)]
+    kept = np.flatnonzero((kind != CREATE) | (child >= 0))
+    kept = kept[np.argsort(task[kept], kind="stable")]
+    first = np.append(0, np.cumsum(np.bincount(task[kept], minlength=tasks[-1])))
+    return RecordedTasks(
+        thread, parent, inclusive, _settled(run, construct, price), first, kind[kept], value[kept]
+    )
 
-    def _sum_up(self) -> None:
-        """Sum the work of each task and those below; a task is behind its parent in `_tasks` only on
-        the same location, so parents are found by their begins."""
-        for _, _, task in sorted(self._begun, reverse=True):
-            recorded = self._tasks[task]
-            recorded.inclusive += recorded.work
-            parent = self._tasks[recorded.parent]
-            parent.inclusive += recorded.inclusive
 
-    def _settle_prices(self) -> None:
-        """Give all tasks of a construct its median price of a creation, without the event: single
-        creations are interrupted."""
-        costs = self._run.records.costs
-        event = costs[_CREATION] if len(costs) > _CREATION else 0.0
-        prices: dict[tuple[str, int], list[float]] = defaultdict(list)
-        for recorded in self._tasks:
-            prices[recorded.construct].append(recorded.creation)
-        median = {name: max(0.0, float(np.median(every)) - event) for name, every in prices.items()}
-        for recorded in self._tasks:
-            recorded.creation = median[recorded.construct]
+def _joined(columns: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    return np.concatenate(columns)
+
+
+def _constructs(run: Run) -> Numbers:
+    """Return a number for the construct of each call path, as the trace numbers these; 0 stands for
+    none."""
+    numbers = {("", 0): 0}
+    constructs = [numbers.setdefault((place.file, place.line), len(numbers)) for place in run.paths]
+    return np.array(constructs, np.int32)[run.places.rows]
+
+
+def _settled(run: Run, construct: Numbers, price: Ticks) -> Ticks:
+    """Return the price of each task's creation: the median of its construct, without the event.
+    Single creations are interrupted."""
+    costs = run.records.costs
+    event = costs[_CREATION] if len(costs) > _CREATION else 0.0
+    settled = np.zeros(len(price))
+    for number in np.flatnonzero(np.bincount(construct)).tolist():
+        rows = np.flatnonzero(construct == number)
+        settled[rows] = max(0.0, float(np.median(price[rows])) - event)
+    return settled
+
+
+def _phases_of(
+    run: Run, located: list[_LocationPhases], follow: list[_Followed], moment: int
+) -> tuple[TaskPhases, float]:
+    """Return the phases with tasks that began before a moment, in the order in which the locations
+    were followed, and the ticks of those that began later."""
+    count = len(run.instances.last)
+    begin, end = np.full(count, _ALWAYS), np.full(count, -1, np.int64)
+    tasks = np.zeros(count, np.int64)
+    for phases in located:
+        np.minimum.at(begin, phases.instance, phases.since)
+        np.maximum.at(end, phases.instance, phases.until)
+        np.add.at(tasks, phases.instance, phases.tasks)
+    instance = _joined([phases.instance for phases in located])
+    met = np.full(count, _ALWAYS)
+    met[instance[::-1]] = np.arange(len(instance))[::-1]
+    took = np.maximum(0, end - begin)
+    is_later = begin >= moment
+    later = float(took[(tasks > 0) & is_later].sum())
+    known = np.flatnonzero((tasks > 0) & ~is_later)
+    known = known[np.argsort(met[known])]
+    roots, of_instance, before = [], [], 0
+    for phases, (of, rows) in zip(located, follow, strict=True):
+        roots.append(before + np.flatnonzero(of.path < 0))
+        of_instance.append(phases.instance[rows])
+        before += len(of.path)
+    row = np.full(count, -1, np.int64)
+    row[known] = np.arange(len(known))
+    at, root = row[_joined(of_instance)], _joined(roots)
+    root = root[np.argsort(at, kind="stable")][int((at < 0).sum()) :]
+    first = np.append(0, np.cumsum(np.bincount(at[at >= 0], minlength=len(known))))
+    return TaskPhases(took[known], first, root.astype(np.int32)), later
 
 
 class _Busy:
-    """The ticks that a location works, up to a moment."""
+    """The ticks that a location works, up to any moment until `most`."""
 
-    def __init__(self, timeline: LocationTimeline) -> None:
-        self._begin = timeline.begin
-        ends = (
-            np.append(timeline.begin[1:], np.int64(timeline.end))
-            if len(timeline.begin)
-            else timeline.begin
-        )
-        self._works = ~np.isin(timeline.activity, _IDLE)
-        self._sums: Ticks = np.concatenate(
-            [[0.0], np.cumsum((ends - timeline.begin) * self._works)]
-        )
+    def __init__(self, timeline: LocationTimeline, most: int) -> None:
+        number = int(np.searchsorted(timeline.begin, most, "right"))
+        self._begin = timeline.begin[:number]
+        behind = timeline.begin[number] if number < len(timeline.begin) else timeline.end
+        ends = np.append(self._begin[1:], np.int64(behind))[:number]
+        is_idle = np.zeros(256, np.bool_)
+        is_idle[[*_IDLE]] = True
+        self._works = ~is_idle[timeline.activity[:number]]
+        self._sums: Ticks = np.concatenate([[0.0], np.cumsum((ends - self._begin) * self._works)])
 
     def until(self, moments: Ints) -> Ticks:
         """Return the ticks up to each of some moments."""
@@ -334,8 +280,10 @@ def _last_of_first(run: Run) -> int:
         timeline.tasks.visits.begin[timeline.tasks.visits.kind == Kind.TASK]
         for timeline in run.timelines
     ]
-    every = np.sort(np.concatenate(begins))
-    return int(every[MOST_TASKS]) if len(every) > MOST_TASKS else int(np.iinfo(np.int64).max)
+    every = np.concatenate(begins)
+    if len(every) <= MOST_TASKS:
+        return int(_ALWAYS)
+    return int(np.partition(every, MOST_TASKS)[MOST_TASKS])
 
 
 def _dispatch(run: Run) -> float:

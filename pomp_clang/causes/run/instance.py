@@ -16,6 +16,9 @@ Column = npt.NDArray[Any]
 
 _PIECE = 1 << 14
 
+LEAST = 1 << 14
+"""Instances to process at a time, at least: each piece has a fixed cost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instances:

@@ -10,14 +10,15 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.run import Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity, Codes
-from pomp_clang.causes.timeline.location_timeline import LocationTimeline
+from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
+from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
 from pomp_clang.causes.timeline.overlap import overlaps
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
 
-_PART = 1 << 14
+PART = 1 << 14
 """Number of intervals whose columns stay in a processor's cache."""
 
 
@@ -63,59 +64,112 @@ def _joined_parts(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
     return ThreadTimeline(begin, path, activity, timelines[-1].end)
 
 
-def parts_of(run: Run, thread: int) -> Iterator[ThreadTimeline]:
+def parts_of(
+    run: Run, thread: int, activities: tuple[Activity, ...] = ()
+) -> Iterator[ThreadTimeline]:
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
-    timelines are in memory."""
-    return (
-        _split(run.memo[_all_timelines][thread])
-        if _all_timelines in run.memo
-        else _timeline_parts(run, thread)
-    )
+    timelines are in memory. Parts without any of the `activities` may be left out."""
+    if _all_timelines in run.memo:
+        return _split(run.memo[_all_timelines][thread])
+    return _timeline_parts(run, thread, activities)
 
 
 def _split(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
-    for row in range(0, len(timeline.begin), _PART):
-        rows, next_row = slice(row, row + _PART), row + _PART
+    for row in range(0, len(timeline.begin), PART):
+        rows, next_row = slice(row, row + PART), row + PART
         end = int(timeline.begin[next_row]) if next_row < len(timeline.begin) else timeline.end
         yield ThreadTimeline(
             timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
         )
 
 
-def _timeline_parts(run: Run, thread: int) -> Iterator[ThreadTimeline]:
+def unchanged(
+    run: Run, thread: int, activities: tuple[Activity, ...]
+) -> list[TimelineIntervals] | None:
+    """Return the intervals of the thread's locations, if the thread has the same ones in these
+    activities, and in the same parts; None if it may have others."""
+    numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
+    is_worker = any(run.is_worker[row] for row in numbers)
+    numbers = [row for row in numbers if len(run.timelines[row].begin)]
+    changed = _LAID if is_worker else {Activity.OUTSIDE, Activity.COMPUTE}
+    if changed.intersection(activities) or not numbers:
+        return None
+    numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
+    timelines = [run.timelines[row] for row in numbers]
+    is_in_order = _in_order(run)
+    begins = [int(timeline.begin[0]) for timeline in timelines]
+    ends = [run.start, *(int(timeline.begin[-1]) for timeline in timelines)]
+    if not all(is_in_order[row] for row in numbers) or any(map(int.__lt__, begins, ends)):
+        return None
+    last = run.end
+    if not is_worker and numbers[0] != run.main:
+        last = max(last_of(run, numbers[0]), ends[-1])
+    return [
+        TimelineIntervals(timeline.begin, timeline.path, timeline.activity, end)
+        for timeline, end in zip(timelines, [*begins[1:], last], strict=True)
+    ]
+
+
+_LAID = {Activity.OUTSIDE, Activity.FORK, Activity.JOIN, Activity.IMPLICIT}
+"""Activities that a worker's ways into teams and out of them change."""
+
+
+@once
+def _in_order(run: Run) -> list[bool]:
+    """Return, for each location, whether its intervals are in the order of time."""
+    return [not (timeline.begin[1:] < timeline.begin[:-1]).any() for timeline in run.timelines]
+
+
+def _timeline_parts(
+    run: Run, thread: int, activities: tuple[Activity, ...] = ()
+) -> Iterator[ThreadTimeline]:
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
     timelines = [run.timelines[row] for row in numbers]
     if is_worker:
-        return _with_teams(run, thread, _joined(run, timelines, run.end))
+        is_needed = None
+        if activities and all(_in_order(run)[row] for row in numbers):
+            is_needed = np.zeros(256, np.bool_)
+            is_needed[[*activities, Activity.OUTSIDE, Activity.JOIN]] = True
+        return _with_teams(run, thread, _joined(run, timelines, run.end, is_needed))
     if not numbers:
         return _joined(run, timelines, run.end)
     return _own_parts(run, numbers[0], timelines)
 
 
-def _joined(run: Run, timelines: Iterable[LocationTimeline], end: int) -> Iterator[ThreadTimeline]:
+def _joined(
+    run: Run, timelines: Iterable[LocationTimeline], end: int, is_needed: Flags | None = None
+) -> Iterator[ThreadTimeline]:
     """Yield the parts of the timelines of locations that were one thread, one after the other."""
     before = None
-    for begin, path, activity in _slices(run, timelines):
+    for since, columns in _slices(run, timelines, is_needed):
         if before is not None:
-            yield ThreadTimeline(*before, int(begin[0]))
-        before = begin, path, activity
+            yield ThreadTimeline(*before, since)
+        before = columns
     if before is not None:
         yield ThreadTimeline(*before, end)
 
 
-def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Columns]:
-    """Yield begins, call paths and activities of locations one after the other; before the first
-    event, from the program's start on, nothing is done."""
+def _slices(
+    run: Run, timelines: Iterable[LocationTimeline], is_needed: Flags | None
+) -> Iterator[tuple[int, _Columns | None]]:
+    """Yield begins, call paths and activities of locations one after the other, and the first begin;
+    before the first event, from the program's start on, nothing is done. Locations of which parts
+    are not needed are in the order of time: parts without needed activities have no columns."""
     before: _Columns | None = np.array([run.start]), *_NOTHING
     last = run.start
     rows = run.places.rows.astype(np.int32)
     for timeline in timelines:
-        for row in range(0, len(timeline.begin), _PART):
-            part = slice(row, row + _PART)
+        for row in range(0, len(timeline.begin), PART):
+            part = slice(row, row + PART)
             begin, activity = timeline.begin[part], timeline.activity[part]
+            is_first = before is not None or begin[0] < last
+            if is_needed is not None and not is_first and not is_needed[activity].any():
+                last = int(begin[-1])
+                yield int(begin[0]), None
+                continue
             if begin[0] < last or (begin[1:] < begin[:-1]).any():
                 begin = np.maximum.accumulate(np.maximum(begin, last))
             path = rows.take(timeline.path[part])
@@ -128,9 +182,9 @@ def _slices(run: Run, timelines: Iterable[LocationTimeline]) -> Iterator[_Column
                 path = np.concatenate([before[1], path])
                 activity = np.concatenate([before[2], activity])
             before = None
-            yield begin, path, activity
+            yield int(begin[0]), (begin, path, activity)
     if before is not None:
-        yield before
+        yield run.start, before
 
 
 def _own_parts(run: Run, row: int, timelines: list[LocationTimeline]) -> Iterator[ThreadTimeline]:

@@ -11,10 +11,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.timeline.location_timeline import LocationTimeline, LockAcquisitions, Numbers
+from pomp_clang.causes.timeline.location_timeline import (
+    LocationTimeline,
+    LockAcquisitions,
+    Numbers,
+    Ticks,
+)
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
+
+
+class _LockRowsStruct(ctypes.Structure):
+    """`struct pomp_lock_rows` of runtime/replay/lock_rows.h."""
+
+    _fields_ = members("COUNT", "location", "row", "first")
+
+
+class _NeedingStruct(ctypes.Structure):
+    """`struct pomp_needing` of runtime/replay/lock_rows.h."""
+
+    _fields_ = (
+        *members("COUNT", "number", "freed", "before", "asked", "got"),
+        ("objects", ctypes.c_int64),
+        *members("object", "lag"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +70,10 @@ class Contention:
         """Return the moments of the request of the given rows."""
         return self._column_at("requested", rows)
 
+    def acquired_at(self, rows: Ints) -> Ints:
+        """Return the moments at which the locks of the given rows were acquired."""
+        return self._column_at("got", rows)
+
     @property
     def lock(self) -> Ints:
         return self._gathered([locks.lock for locks in self.of])
@@ -74,20 +99,51 @@ class Contention:
     def rows_of(self) -> list[Numbers]:
         """Return, for each location, the rows of its `LockAcquisitions` in this table."""
         numbers = np.empty(len(self.location), np.int32)
-        numbers[self._rows()] = np.arange(len(numbers), dtype=np.int32)
-        return [numbers[begin:end] for begin, end in pairwise(self._first())]
+        first = self._first()
+        rows = self._struct(first)
+        load().pomp_number_locks(ctypes.byref(rows), ctypes.c_void_p(numbers.ctypes.data))
+        return [numbers[begin:end] for begin, end in pairwise(first)]
+
+    def needs(self, location: int, number: Numbers, first: int) -> tuple[Numbers, Ticks]:
+        """Return, for each lock that a location got, `first` plus the row whose release it needs, -1
+        if no other thread held the lock; and the ticks from when the lock was free and asked for to
+        when it was got. `number` are the rows of the location."""
+        of = self.of[location]
+        needed, lag = np.empty(len(number), np.int32), np.empty(len(number))
+        run = _NeedingStruct(count=len(number), objects=first)
+        columns: dict[str, npt.NDArray[Any]] = {
+            "number": np.ascontiguousarray(number), "freed": self.freed, "before": self.before,
+            "asked": np.ascontiguousarray(of.requested), "got": np.ascontiguousarray(of.got),
+            "object": needed, "lag": lag,
+        }  # fmt: skip
+        for name, column in columns.items():
+            point(run, name, column)
+        load().pomp_lock_needs(ctypes.byref(run))
+        return needed, lag
 
     def _column_at(self, name: str, rows: Ints) -> npt.NDArray[Any]:
         """Return a column at the given rows, without joining the columns of all locations."""
-        columns = [getattr(locks, name) for locks in self.of]
+        columns = [np.ascontiguousarray(getattr(locks, name)) for locks in self.of]
         picked = np.empty(len(rows), columns[0].dtype if columns else np.int64)
-        location = self.location[rows]
-        order = np.argsort(location, kind="stable")
-        bounds = np.searchsorted(location[order], np.arange(len(columns) + 1))
-        for column, (first, last) in zip(columns, pairwise(bounds), strict=True):
-            own_rows = order[first:last]
-            picked[own_rows] = column[self.row[rows[own_rows]]]
+        at, places = np.ascontiguousarray(rows, np.int64), addresses(columns)
+        of = self._struct(np.zeros(1, np.int64))
+        function = load().pomp_pick
+        function.argtypes = [
+            ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64,
+            ctypes.c_void_p,
+        ]  # fmt: skip
+        function(
+            ctypes.byref(of), len(at), at.ctypes.data, places.ctypes.data, picked.itemsize,
+            picked.ctypes.data,
+        )  # fmt: skip
         return picked
+
+    def _struct(self, first: Ints) -> _LockRowsStruct:
+        of = _LockRowsStruct(count=len(self.location))
+        for name, column in (("location", self.location), ("row", self.row), ("first", first)):
+            assert column.flags.c_contiguous
+            point(of, name, column)
+        return of
 
     def _gathered(self, columns: list[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, np.int64), *columns])[self._rows()]

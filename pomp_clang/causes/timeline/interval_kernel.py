@@ -102,6 +102,74 @@ def work(
     return table
 
 
+class _Selecting(ctypes.Structure):
+    """`struct pomp_selecting` of runtime/replay/intervals.h."""
+
+    _fields_ = (
+        *members(*_LINE, "ROW", "PART", "wanted", "place", "share"),
+        ("second", ctypes.c_double),
+        *members(
+            "LEAST", "SELECTED", "selected_begin", "selected_end", "selected_place", "severity"
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedIntervals:
+    """Some intervals with their severity; `place` is a row of the run's call paths."""
+
+    begin: Ints
+    end: Ints
+    place: Column
+    severity: npt.NDArray[np.float64]
+
+
+class IntervalSelection:
+    """The intervals of some activities. `place` has the row of each call path, as the trace numbers
+    these, and `share` the part of a severity that counts at a row; `second` ticks are one second."""
+
+    def __init__(
+        self,
+        intervals: TimelineIntervals,
+        activities: tuple[Activity, ...],
+        place: Ints,
+        share: npt.NDArray[np.float64],
+        second: int,
+    ) -> None:
+        self._run = _Selecting(count=len(intervals.begin), end=intervals.end, second=second)
+        self._kept: dict[str, Column] = {
+            "begin": np.ascontiguousarray(intervals.begin, np.int64),
+            "path": np.ascontiguousarray(intervals.path, np.uint16),
+            "doing": np.ascontiguousarray(intervals.doing, np.uint8),
+            "wanted": _codes(activities),
+            "place": np.ascontiguousarray(place, np.int64),
+            "share": np.ascontiguousarray(share, np.float64),
+        }
+        for name, column in self._kept.items():
+            point(self._run, name, column)
+
+    def is_over(self) -> bool:
+        return bool(self._run.row == self._run.count)
+
+    def next(self, part: int, least: int) -> SelectedIntervals:
+        """Return the next intervals that last for any time. Timelines are read in parts of `part`
+        intervals, up to the one with which there are at least `least`."""
+        run, room = self._run, min(least + part, self._run.count - self._run.row + 1)
+        run.part, run.least = part, least
+        columns = SelectedIntervals(
+            np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32),
+            np.empty(room),
+        )  # fmt: skip
+        for name in ("begin", "end", "place"):
+            point(run, f"selected_{name}", getattr(columns, name))
+        point(run, "severity", columns.severity)
+        load().pomp_select(ctypes.byref(run))
+        some = slice(run.selected)
+        return SelectedIntervals(
+            columns.begin[some], columns.end[some], columns.place[some], columns.severity[some]
+        )
+
+
 def follow(following: Ints, first: int) -> Ints:
     """Return the rows that lead to one another, from `first` on, until a row leads to none."""
     steps = np.ascontiguousarray(following, np.int64)

@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 Column = npt.NDArray[Any]
 
+_SHORT = 1 << 16
+"""Numbers that are below this are sorted by their digits."""
+
 
 def distinct(numbers: Column) -> Column:
     """Return the unique numbers, sorted."""
@@ -36,9 +39,14 @@ def numbered(numbers: Column) -> tuple[Column, Column]:
 
 def rows_by(numbers: Column, count: int) -> list[Column]:
     """Return, for each number below `count`, its rows in order."""
-    order = np.argsort(numbers, kind="stable")
-    first = np.searchsorted(numbers[order], np.arange(count + 1))
-    return [order[begin:end] for begin, end in pairwise(first)]
+    if count < _SHORT:
+        numbers = numbers.astype(np.uint16)
+        first = np.cumsum(np.append(0, np.bincount(numbers, minlength=count)[:count]))
+        order = np.argsort(numbers, kind="stable")
+    else:
+        order = np.argsort(numbers, kind="stable")
+        first = np.searchsorted(numbers[order], np.arange(count + 1))
+    return [order[begin:end] for begin, end in pairwise(first.tolist())]
 
 
 def are_among(numbers: Column, ordered: Column) -> npt.NDArray[np.bool_]:

@@ -123,7 +123,7 @@ def _held_up(run: Run, segments: list[Segments], shares: _DelayShares) -> tuple[
     """Return the rows of `held_up`, and the barrier instance at which each makes others wait."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    instance = _following(run, segments, locks.location[rows], locks.acquired[rows])
+    instance = _following(run, segments, locks.location[rows], locks.acquired_at(rows))
     known = instance >= 0
     known[known] = run.instances.last_location[instance[known]] == locks.location[rows][known]
     known[known] = shares.indirect[instance[known]] > 0

@@ -132,10 +132,7 @@ def _following(jumps: Jumps, locations: int) -> Ints:
     none is."""
     first = np.searchsorted(jumps.location, np.arange(locations + 1))
     following = np.full(len(jumps.location), -1)
-    by_cause = np.argsort(jumps.cause, kind="stable")
-    leads_from = np.searchsorted(jumps.cause[by_cause], np.arange(locations + 1))
-    for location in range(locations):
-        leads = by_cause[leads_from[location] : leads_from[location + 1]]
+    for location, leads in enumerate(rows_by(jumps.cause, locations)):
         after = jumps.after[first[location] : first[location + 1]]
         since = jumps.since[leads]
         at_once = since >= jumps.after[leads]
@@ -151,7 +148,9 @@ def ordered(location: Ints, after: Ints, cause: Ints, since: Ints) -> Jumps:
     and time."""
     other = (location != cause) & (since <= after)
     order = np.flatnonzero(other)
-    order = order[np.lexsort((after[order], location[order]))]
+    order = order[np.argsort(after[order], kind="stable")]
+    if len(order) and (location[order] != location[order[0]]).any():
+        order = order[np.argsort(location[order], kind="stable")]
     return Jumps(location[order], after[order], cause[order], since[order])
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.run.points import POINT_COLUMNS, Point, PointRows
+from pomp_clang.causes.run.points import Point, PointRows
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.location_timeline import Arrivals, Numbers
-from pomp_clang.causes.timeline.ticks import Durations, narrowed
+from pomp_clang.causes.timeline.ticks import Durations
+from pomp_clang.causes.waits.merge_points import merged
 from pomp_clang.causes.waits.wait_dependencies import WaitDependencies, awaited_of
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
@@ -23,9 +24,6 @@ Turns = npt.NDArray[np.uint32]
 
 _HEAD = 3
 """Numbers of a struct pomp_head."""
-
-
-_NEEDS = Point.BEGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +103,7 @@ than these durations has real ones."""
 
 
 class _GraphColumns:
-    """Preallocated columns for `most` points, filled one location at a time; scratch memory is
-    reused."""
+    """Preallocated columns for `most` points, filled one location at a time."""
 
     def __init__(self, capacity: int) -> None:
         self.first = [0]
@@ -116,56 +113,18 @@ class _GraphColumns:
 
     def add(self, run: Run, point_rows: Iterable[PointRows]) -> None:
         """Append a location's points, sorted by time and then by `place`."""
-        rows = list(point_rows)
-        lengths = [len(row.after) for row in rows]
-        begin, end = self.first[-1], self.first[-1] + sum(lengths)
+        rows = [row for row in point_rows if len(row.after)]
+        begin, end = self.first[-1], self.first[-1] + sum(len(row.after) for row in rows)
         self.first.append(end)
-        span = slice(begin, end)
-        kind = np.repeat(np.array([row.kind for row in rows], np.uint8), lengths)
-        order = _order_of(rows, kind)
-        kind.take(order, out=self._columns["kind"][span], mode="clip")
-        for name in ("after", "object", "path"):
-            _column(rows, name).take(order, out=self._columns[name][span], mode="clip")
-        lag = np.concatenate([narrowed(row.lag) for row in rows])
-        self._set("lag", span, lag.take(order))
-        kind, after = self._columns["kind"][span], self._columns["after"][span]
-        if all(row.before is row.after for row in rows if len(row.after)):
-            before = after.copy()
-        else:
-            before = _column(rows, "before").take(order)
-        before[1:] -= after[:-1]
-        before[:1] -= run.start
-        before[(kind == Point.BEGIN) | (kind == Point.PASS)] = 0
-        self._set("work", span, np.maximum(before, 0, out=before))
+        while real := merged(rows, run.start, self._cut(slice(begin, end))):
+            for name in real:
+                self._columns[name] = self._columns[name].astype(np.float64)
 
-    def _set(self, name: str, rows: slice, durations: npt.NDArray[Any]) -> None:
-        column = narrowed(durations)
-        if column.dtype != self._columns[name].dtype:
-            self._columns[name] = self._columns[name].astype(np.float64)
-        self._columns[name][rows] = column
+    def _cut(self, rows: slice) -> dict[str, npt.NDArray[Any]]:
+        return {name: column[rows] for name, column in self._columns.items()}
 
     def filled(self) -> dict[str, npt.NDArray[Any]]:
-        return {name: column[: self.first[-1]] for name, column in self._columns.items()}
-
-
-def _column(rows: list[PointRows], name: str) -> npt.NDArray[Any]:
-    columns = [getattr(row, name) for row in rows]
-    return np.concatenate(columns, dtype=POINT_COLUMNS[name], casting="unsafe")
-
-
-def _order_of(rows: list[PointRows], kind: npt.NDArray[np.uint8]) -> Ints:
-    """Return the order of points by time, then by `place`. Timsort merges the pieces, each of which
-    is sorted already."""
-    time = _column(rows, "after")
-    order = np.argsort(time, kind="stable")
-    at = time.take(order)
-    same = at[1:] == at[:-1]
-    if same.any():
-        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
-        tied_points = order[tied]
-        place = 2 * _column(rows, "place")[tied_points] + (kind[tied_points] >= _NEEDS)
-        order[tied] = tied_points[np.lexsort((place, time[tied_points]))]
-    return order
+        return self._cut(slice(self.first[-1]))
 
 
 class _Turns(ctypes.Structure):
@@ -266,20 +225,18 @@ def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
     """Yield each location's points of locks. A lock that was got needs its previous release; if no
     other thread held the lock, it needs nothing."""
     contention = run.contention
-    for acquisitions, number in zip(contention.of, contention.rows_of(), strict=True):
-        freed = contention.freed[number]
-        was_held = (freed > 0) & (freed <= acquisitions.got)
-        needs = np.where(was_held, first + contention.before[number].astype(np.int64), -1)
-        free = np.where(was_held, np.maximum(acquisitions.requested, freed), acquisitions.requested)
+    for location, number in enumerate(contention.rows_of()):
+        acquisitions = contention.of[location]
+        needs, lag = contention.needs(location, number, first)
         known = np.flatnonzero(acquisitions.released >= acquisitions.got)
         released = acquisitions.released[known]
         yield [
             PointRows(
-                Point.GOT, needs, acquisitions.path, acquisitions.requested, acquisitions.got, acquisitions.got - free,
+                Point.GOT, needs, acquisitions.path, acquisitions.requested, acquisitions.got, lag,
                 _repeated(needs, -1),
             ),
             PointRows(
-                Point.RELEASE, first + number[known], acquisitions.path[known], released, released,
+                Point.RELEASE, np.int32(first) + number[known], acquisitions.path[known], released, released,
                 _repeated(known), _repeated(known, -1),
             ),
         ]  # fmt: skip

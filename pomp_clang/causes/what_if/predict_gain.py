@@ -10,14 +10,14 @@ import numpy as np
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.idle import unused
 from pomp_clang.causes.run.points import Point
-from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.column_search import is_any
 from pomp_clang.causes.timeline.location_timeline import OF_REGION
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is
+from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
-from pomp_clang.causes.what_if.scale_work import scale
+from pomp_clang.causes.what_if.scale_work import added, scale
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
 
 
@@ -35,7 +35,7 @@ def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | 
     if not known:
         return None
     end = min(end_of(run, graph_of(run), changed) for changed in known)
-    return max(0.0, _end(run) - end) / run.second
+    return max(0.0, recorded_end(run) - end) / run.second
 
 
 def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> ChangedTrace | None:
@@ -45,14 +45,13 @@ def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> Chan
         return None
     if len(known) == 1:
         return known[0]
-    work, lag = same.work.astype(np.float64), same.lag.astype(np.float64)
     is_free, tail = same.is_free.copy(), same.tail
     for changed in known:
-        work += changed.work - same.work
-        lag += changed.lag - same.lag
         is_free |= changed.is_free
         tail += changed.tail - same.tail
-    return ChangedTrace(np.maximum(0, work), np.maximum(0, lag), is_free, tail)
+    work = added(same.work, [changed.work for changed in known])
+    lag = added(same.lag, [changed.lag for changed in known])
+    return ChangedTrace(work, lag, is_free, tail)
 
 
 def changed_of(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
@@ -83,11 +82,6 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
     work = same.work.astype(np.float64)
     work[passes] = same.lag[passes]
     return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
-
-
-@once
-def _end(run: Run) -> float:
-    return end_of(run, graph_of(run), as_it_is(run))
 
 
 def _let_in(case: Case, same: ChangedTrace) -> ChangedTrace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -116,18 +116,32 @@ def _without_calls(case: Case, changed: ChangedTrace) -> ChangedTrace:
 def without_doing(case: Case, same: ChangedTrace, wanted: Flags, part: Ticks) -> ChangedTrace:
     """Return the trace without a part of the wanted activities at the call path; `part` is by
     thread."""
-    run, graph, doing = case.run, case.graph, ActivityFilter(wanted, case.is_here)
-    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
-    if not part.any():
+    return without_each(case, same, [(wanted, part)])
+
+
+def without_each(
+    case: Case, same: ChangedTrace, changes: Sequence[tuple[Flags, Ticks]]
+) -> ChangedTrace:
+    """Return the trace with several changes, each of which is without a part of its wanted activities
+    at the call path; no activity is wanted twice."""
+    run, graph = case.run, case.graph
+    changes = [(wanted, part) for wanted, part in changes if part.any()]
+    if not changes:
         return same
+    work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
     for number, timeline in enumerate(run.timelines):
-        share = min(1.0, float(part[run.thread[number]]))
-        if share <= 0:
+        shares = [min(1.0, float(part[run.thread[number]])) for _, part in changes]
+        if max(shares) <= 0:
             continue
+        group = np.zeros(256, np.uint8)
+        for place, ((wanted, _), share) in enumerate(zip(changes, shares, strict=True)):
+            if share > 0:
+                group[wanted] = place + 1
         rows = slice(graph.first[number], graph.first[number + 1])
         points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
-        rest = spare_doing(points, run.start, timeline.intervals, doing, share)
-        tail -= rest if number == run.main else 0
+        doing = ActivityFilter(group, case.is_here)
+        for rest in spare_doing(points, run.start, timeline.intervals, doing, shares):
+            tail -= rest if number == run.main else 0
     return ChangedTrace(work, same.lag, is_free, tail)
 
 
@@ -149,10 +163,27 @@ def _lightened(case: Case, same: ChangedTrace) -> ChangedTrace | None:
 
 def less_of(case: Case, same: ChangedTrace, activity: Activity, seconds: Ticks) -> ChangedTrace:
     """Return the trace in which each thread spends that many seconds less on an activity."""
-    run = case.run
-    took = run.seconds(activity)[case.path]
-    part = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    part = _part_of(case, activity, seconds)
     if case.path == 0:
-        share = min(1.0, float(part[run.thread[run.main]]))
-        return without_work(case, same, [Spared(run.main, *_alone(case), share)])
+        share = min(1.0, float(part[case.run.thread[case.run.main]]))
+        return without_work(case, same, [Spared(case.run.main, *_alone(case), share)])
     return without_doing(case, same, np.arange(256) == activity, part)
+
+
+def _part_of(case: Case, activity: Activity, seconds: Ticks) -> Ticks:
+    took = case.run.seconds(activity)[case.path]
+    part: Ticks = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    return part
+
+
+def less_of_each(
+    case: Case, same: ChangedTrace, seconds: Mapping[Activity, Ticks]
+) -> list[ChangedTrace]:
+    """Return traces which together have each thread spend so many seconds less on each activity."""
+    if case.path == 0:
+        return [less_of(case, same, activity, less) for activity, less in seconds.items()]
+    changes = [
+        (np.arange(256) == activity, _part_of(case, activity, less))
+        for activity, less in seconds.items()
+    ]
+    return [without_each(case, same, changes)]

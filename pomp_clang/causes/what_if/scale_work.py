@@ -4,6 +4,7 @@ memory."""
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
-from pomp_clang.causes.timeline.ticks import Durations, passed
+from pomp_clang.causes.timeline.ticks import Durations, TicksColumn, passed
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
@@ -53,17 +54,18 @@ class _SparingDoingStruct(ctypes.Structure):
     _fields_ = (
         *members("COUNT", "begin", "path", "doing"),
         ("end", ctypes.c_int64),
-        *members("wanted", "is_here", "POINTS", "after", "kind", "work", "is_free"),
+        *members("group", "is_here", "POINTS", "after", "kind", "work", "is_free"),
         ("start", ctypes.c_int64),
-        ("part", ctypes.c_double),
+        *members("GROUPS", "parts", "tails", "ticks"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityFilter:
-    """The intervals that count: masks by activity and by the trace's number of a call path."""
+    """The intervals that count: `group` by activity, 0 for none, and a mask by the trace's number of a
+    call path. Each group is a change of its own."""
 
-    wanted: Flags
+    group: npt.NDArray[np.uint8]
     is_here: Flags
 
 
@@ -82,31 +84,36 @@ def spare_doing(
     since: int,
     intervals: TimelineIntervals,
     doing: ActivityFilter,
-    part: float,
-) -> float:
-    """Remove, like `spare`, a part of the work in those intervals of a location which count. Waits
-    that end in one of these become free."""
+    parts: Sequence[float],
+) -> list[float]:
+    """Remove, like `spare`, a part of the work in those intervals of a location which count; `parts`
+    are those of the groups. Waits that end in one of these intervals become free. Return the ticks
+    of each group that lie after the last point."""
+    tails, ticks = np.zeros(len(parts)), np.zeros(len(parts), np.int64)
     columns: dict[str, tuple[npt.NDArray[Any], Any]] = {
         "begin": (intervals.begin, np.int64), "path": (intervals.path, np.uint16),
-        "doing": (intervals.doing, np.uint8), "wanted": (doing.wanted, np.bool_),
+        "doing": (intervals.doing, np.uint8), "group": (doing.group, np.uint8),
         "is_here": (doing.is_here, np.bool_), "after": (points.after, np.int64),
         "kind": (points.kind, np.uint8), "work": (points.work, np.float64),
-        "is_free": (points.is_free, np.bool_),
+        "is_free": (points.is_free, np.bool_), "parts": (np.array(parts), np.float64),
+        "tails": (tails, np.float64), "ticks": (ticks, np.int64),
     }  # fmt: skip
     run = _SparingDoingStruct(
         count=len(intervals.begin),
         end=intervals.end,
         points=len(points.after),
         start=since,
-        part=part,
+        groups=len(parts),
     )
     assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous
     kept = [(name, np.ascontiguousarray(*column)) for name, column in columns.items()]
     for name, column in kept:
         point(run, name, column)
     function = load().pomp_spare_doing
-    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_double
-    return float(function(ctypes.byref(run)))
+    function.argtypes = [ctypes.c_void_p]
+    function(ctypes.byref(run))
+    rests: list[float] = tails.tolist()
+    return rests
 
 
 def summed(work: Durations, since: Rows, until: Rows) -> Ticks:
@@ -124,6 +131,29 @@ def scale(work: Durations, since: Rows, until: Rows, factor: Ticks, scaled: Tick
         "pomp_scale_spans", since, until,
         factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data,
     )  # fmt: skip
+
+
+class _ChangesStruct(ctypes.Structure):
+    """`struct pomp_changes` of runtime/replay/changes.h."""
+
+    _fields_ = (*members("COUNT"), ("same", TicksColumn), *members("CHANGES", "changed", "sum"))
+
+
+def added(same: Durations, several: Sequence[Durations]) -> Durations:
+    """Return the durations with all these changes of them, at least 0."""
+    changed = [column for column in several if column is not same]
+    if not changed:
+        return same
+    total = np.empty(len(same))
+    columns = (TicksColumn * len(changed))(*map(passed, changed))
+    run = _ChangesStruct(
+        count=len(same), same=passed(same), changes=len(changed),
+        changed=ctypes.addressof(columns), sum=total.ctypes.data,
+    )  # fmt: skip
+    function = load().pomp_add_changes
+    function.argtypes = [ctypes.c_void_p]
+    function(ctypes.byref(run))
+    return total
 
 
 def _call(function: str, since: Rows, until: Rows, *addresses: int) -> None:

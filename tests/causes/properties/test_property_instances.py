@@ -8,12 +8,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.causes.properties import critical_path, delay, imbalance, openmp, threads, time
+from pomp_clang.causes.cube import instance_statistics_compute
+from pomp_clang.causes.properties import (
+    critical_path,
+    delay,
+    imbalance,
+    instance_sources,
+    openmp,
+    threads,
+    time,
+)
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.property_instances import occurrences_of
 from pomp_clang.causes.properties.registry import properties, severity_of
 from pomp_clang.causes.run import thread_timeline as line
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
 from tests.causes.scenarios import SCENARIOS, analysed
@@ -144,10 +154,40 @@ def test_lines_gone_through_in_parts_have_the_same_instances(
 ) -> None:
     run = run_of(tmp_path, *everything())
     whole = {kind: instances(run, kind) for kind in properties()}
-    monkeypatch.setattr(line, "_PART", 3)
+    for module in (line, instance_sources):
+        monkeypatch.setattr(module, "PART", 3)
     run.memo.clear()
     assert {kind: instances(run, kind) for kind in properties()} == whole
     assert len(list(line.parts_of(run, 0))) > 3
+
+
+@pytest.mark.parametrize("least", [1, 4, 1 << 14])
+@pytest.mark.parametrize("name", ["everything", *SCENARIOS])
+def test_shares_of_intervals_are_those_of_the_whole_timelines(
+    name: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiled pass selects the same instances in the same pieces as the timelines of threads."""
+    streams = everything() if name == "everything" else SCENARIOS[name].streams
+    levels = None if name == "everything" else SCENARIOS[name].levels
+    run = run_of(tmp_path, *streams, levels=levels)
+    for module in (line, instance_sources):
+        monkeypatch.setattr(module, "PART", 3)
+    monkeypatch.setattr(instance_sources, "LEAST", least)
+    monkeypatch.setattr(instance_statistics_compute, "LEAST", least)
+    part = np.random.default_rng(1).choice([0, 0.25, 1], run.cells().shape)
+    for activity in Activity:
+        activities = (activity, Activity.CRITICAL)
+        selected = instance_sources.shares(run, activities, part)
+        whole = instance_sources.scaled(instance_sources.intervals(run, activities), part)
+        assert pieces(selected) == pieces(whole), activity
+
+
+def pieces(several: instance_sources.Pieces) -> list[list[list[float]]]:
+    columns = "thread", "path", "begin", "end", "severity"
+    return [
+        [getattr(piece, name).tolist() for name in columns]
+        for piece in instance_statistics_compute.larger(several)
+    ]
 
 
 def test_no_thread_has_done_anything(tmp_path: Path) -> None:

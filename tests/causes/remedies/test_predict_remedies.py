@@ -117,3 +117,21 @@ def test_the_price_of_an_atomic_without_a_compiler_is_assumed(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     assert measure_atomic_cost("libgomp") == ASSUMED
+
+
+def test_the_price_of_an_atomic_is_measured_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    measured = []
+
+    def measure(runtime: str) -> AtomicCost:
+        measured.append(runtime)
+        return AtomicCost(0.25, 0.5, runtime == "libomp")
+
+    monkeypatch.setattr(replace_critical, "measure_atomic_cost", measure)
+    for runtime in ("libomp", "libgomp", ""):
+        for _ in range(2):
+            cost = replace_critical.known_cost(runtime)
+            assert (cost.own, cost.serial) == (0.25, 0.5)
+    assert measured == ["libomp", "libgomp", "libgomp", "", ""]

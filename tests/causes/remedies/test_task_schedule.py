@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import random
+import subprocess
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.causes.remedies import task_graph
 from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwaits
-from pomp_clang.causes.remedies.task_graph import (
-    CREATE,
-    WAIT,
-    WORK,
-    RecordedTask,
-    TaskGraph,
-    TaskPhase,
-    task_graph_of,
-)
-from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, phase_time
-from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.remedies.task_graph import task_graph_of
+from pomp_clang.causes.remedies.task_kernel import CREATE, WAIT, WORK
+from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, times
+from pomp_clang.causes.run.run import Run, gather
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
+from pomp_clang.trace.reader import read
+from tests.causes.programs.measured import build
+from tests.causes.reference import task_schedule
+from tests.causes.reference.task_graph import (
+    RecordedTask,
+    ReferenceGraph,
+    TaskPhase,
+    columns_of,
+    reference_graph_of,
+)
 from tests.causes.scripts import (
     CREATED,
     SINGLE,
@@ -34,13 +41,14 @@ from tests.causes.scripts import (
     untied,
     waits,
 )
+from tests.compilers import links_openmp
 
 _PATH = 7
 
 
 def graph(
     *rounds: tuple[float, ...], threads: int = 2, creation: float = 0.0, dispatch: float = 0.0
-) -> tuple[TaskGraph, TaskPhase]:
+) -> tuple[ReferenceGraph, TaskPhase]:
     """Return rounds of tasks of these sizes, which one thread creates; it waits between them."""
     tasks = [RecordedTask(("", 0), thread) for thread in range(threads)]
     for number, sizes in enumerate(rounds):
@@ -50,7 +58,14 @@ def graph(
             tasks[0].steps.append((CREATE, len(tasks)))
             tasks.append(RecordedTask(("a.c", 1), 0, [(WORK, size)], 0, size, creation))
     phase = TaskPhase(0, 100, list(range(threads)), len(tasks) - threads)
-    return TaskGraph(tasks, [phase], dispatch), phase
+    return ReferenceGraph(tasks, [phase], dispatch), phase
+
+
+def phase_time(graph: ReferenceGraph, phase: TaskPhase, change: TaskChange = AS_RECORDED) -> float:
+    """Return the ticks of a phase, after the analysis and the naive computation were compared."""
+    expected = [task_schedule.phase_time(graph, phase, change) for phase in graph.phases]
+    assert times(columns_of(graph), change).tolist() == expected
+    return expected[graph.phases.index(phase)]
 
 
 def test_whoever_is_free_takes_a_task() -> None:
@@ -84,7 +99,7 @@ def test_a_task_below_another_is_awaited_by_it() -> None:
     root = RecordedTask(("", 0), 0, [(CREATE, 2)])
     tasks = [root, RecordedTask(("", 0), 1), outer, inner]
     phase = TaskPhase(0, 10, [0, 1], 2)
-    assert phase_time(TaskGraph(tasks, [phase], 0.0), phase, AS_RECORDED) == 3
+    assert phase_time(ReferenceGraph(tasks, [phase], 0.0), phase, AS_RECORDED) == 3
 
 
 @pytest.fixture
@@ -105,16 +120,17 @@ def recorded(tmp_path: Path) -> Run:
 
 
 def test_the_tasks_of_a_trace(recorded: Run) -> None:
-    task_graph = task_graph_of(recorded)
-    assert task_graph is not None
+    graph = reference_graph_of(recorded)
+    assert graph is not None
+    assert_is_graph_of(recorded)
     second = recorded.second
-    explicit = [task for task in task_graph.tasks if task.parent >= 0]
+    explicit = [task for task in graph.tasks if task.parent >= 0]
     assert sorted(task.inclusive / second for task in explicit) == [2, 2.5]
     assert {task.creation / second for task in explicit} == {0.5}
-    (phase,) = task_graph.phases
+    (phase,) = graph.phases
     assert phase.took == 7 * second and phase.tasks == 2
     (creator,) = {task.parent for task in explicit}
-    assert task_graph.tasks[creator].work == 2 * second
+    assert graph.tasks[creator].work == 2 * second
 
 
 def test_the_first_tasks_stand_for_the_others(
@@ -122,8 +138,9 @@ def test_the_first_tasks_stand_for_the_others(
 ) -> None:
     """With one task the graph ends where the second one begins, at 5; the phase took seven seconds."""
     monkeypatch.setattr(task_graph, "MOST_TASKS", 1)
-    actual = task_graph_of(recorded)
+    actual = reference_graph_of(recorded)
     assert actual is not None
+    assert_is_graph_of(recorded)
     assert [task.inclusive / recorded.second for task in actual.tasks if task.parent >= 0] == [1]
     (phase,) = actual.phases
     assert (phase.tasks, phase.took) == (2, 7 * recorded.second)
@@ -151,3 +168,109 @@ def test_tasks_that_moved_are_not_scheduled(tmp_path: Path) -> None:
     run = run_of(tmp_path, *two(master, worker))
     assert task_graph_of(run) is None
     assert not [*fewer_tasks(run, []), *without_taskwaits(run, [])]
+
+
+def random_graph(seed: int) -> ReferenceGraph:
+    """Return phases of teams of some threads; each task creates others, works and waits."""
+    dice = random.Random(seed)
+    tasks: list[RecordedTask] = []
+    phases = []
+    for _ in range(dice.randrange(1, 4)):
+        threads = dice.randrange(1, 6)
+        first = len(tasks)
+        tasks += [RecordedTask(("", 0), thread) for thread in range(threads)]
+        explicit = dice.randrange(60)
+        for _ in range(explicit):
+            parent = dice.randrange(first, len(tasks))
+            _spend(tasks[parent], dice)
+            tasks[parent].steps.append((CREATE, len(tasks)))
+            price = dice.choice([0, 0.5, 2])
+            tasks.append(RecordedTask(("a.c", 1), dice.randrange(8), [], parent, 0, price))
+            _spend(tasks[-1], dice)
+        for recorded in reversed(tasks[first:]):
+            recorded.inclusive += recorded.work
+            if recorded.parent >= 0:
+                tasks[recorded.parent].inclusive += recorded.inclusive
+        phases.append(TaskPhase(0, 100, [*range(first, first + threads)], explicit))
+    return ReferenceGraph(tasks, phases, dice.choice([0, 0.25]))
+
+
+def _spend(task: RecordedTask, dice: random.Random) -> None:
+    for _ in range(dice.randrange(3)):
+        wait = WAIT, dice.choice([_PATH, _PATH + 1])
+        task.steps.append(dice.choice([(WORK, dice.randrange(5)), (WORK, dice.random()), wait]))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_tasks_take_the_time_of_the_naive_schedule(seed: int) -> None:
+    graph = random_graph(seed)
+    columns = columns_of(graph)
+    for cutoff in (0, 1, 4, 100):
+        for dropped in (frozenset[int](), frozenset({_PATH}), frozenset({_PATH, _PATH + 1})):
+            for in_rounds in (False, True):
+                change = TaskChange(cutoff, dropped, in_rounds)
+                expected = [
+                    task_schedule.phase_time(graph, phase, change) for phase in graph.phases
+                ]
+                assert times(columns, change).tolist() == expected, change
+
+
+def assert_is_graph_of(run: Run) -> None:
+    """Compare the graph of a run with that of the naive computation."""
+    graph, reference = task_graph_of(run), reference_graph_of(run)
+    if graph is None or reference is None:
+        assert graph is None and reference is None
+        return
+    expected = columns_of(reference)
+    for actual, wanted in ((graph.tasks, expected.tasks), (graph.phases, expected.phases)):
+        for field in fields(actual):
+            found = getattr(actual, field.name).tolist()
+            assert found == getattr(wanted, field.name).tolist(), field.name
+    assert (graph.dispatch, graph.later) == (expected.dispatch, expected.later)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("most", [20, 30_000])
+def test_the_tasks_of_a_program(
+    threads: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks in tasks, with taskwaits and task groups."""
+    monkeypatch.setattr(task_graph, "MOST_TASKS", most)
+    compiler = "clang-19" if links_openmp("clang-19") else "gcc"
+    build(compiler, _TASKS, tmp_path)
+    settings = {"OMP_NUM_THREADS": str(threads), "POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": "traced"}
+    subprocess.run(["./app"], cwd=tmp_path, env={**os.environ, **settings}, check=True)
+    assert_is_graph_of(gather(read(str(tmp_path / "traced"))))
+
+
+_TASKS = """
+static volatile double sink;
+static void spin(int n) { for (int i = 0; i < n; i++) sink = sink * 0.5 + i; }
+static int fib(int n) {
+  int a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+#pragma omp task shared(b)
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+int main(void) {
+  for (int round = 0; round < 2; round++)
+#pragma omp parallel
+#pragma omp single
+    {
+      spin(fib(7));
+#pragma omp taskgroup
+      for (int i = 0; i < 20; i++) {
+#pragma omp task
+        {
+          spin(50 * (i % 7));
+#pragma omp task
+          spin(100);
+        }
+      }
+    }
+}
+"""

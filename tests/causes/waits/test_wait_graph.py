@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.points import Point, PointRows
+from pomp_clang.causes.waits.merge_points import merged
 from pomp_clang.causes.waits.wait_graph import turns_of
 
 GIVES, NEEDS = Point.ARRIVE, Point.PASS
@@ -48,3 +51,48 @@ def test_of_many_locations_as_sorting_them_all_has_them() -> None:
         times = [time for time, _ in points]
         rows += [(time, row - times.index(time), location) for row, time in enumerate(times)]
     assert turns(*locations) == [location for _, _, location in sorted(rows)]
+
+
+def point_rows(dice: np.random.Generator, kind: Point, is_sorted: bool) -> PointRows:
+    """Return some points with few moments, so that many are at the same one."""
+    count = int(dice.integers(1, 30))
+    after, place = dice.integers(10, 30, count), dice.integers(-1, 3, count).astype(np.int32)
+    if is_sorted:
+        order = np.lexsort((place, after))
+        after, place = after[order], place[order]
+    objects, path = dice.integers(0, 9, count), dice.integers(0, 5, count)
+    before = after if dice.random() < 0.5 else after - dice.integers(0, 4, count)
+    lag = np.broadcast_to(np.int8(0), count) if dice.random() < 0.5 else dice.random(count)
+    return PointRows(kind, objects, path, before, after, lag, place)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_points_are_merged_as_sorting_them_all_has_them(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    kinds = [Point(int(kind)) for kind in dice.integers(0, 8, dice.integers(1, 6))]
+    several = [point_rows(dice, kind, seed % 2 == 0) for kind in kinds]
+    places = [
+        (int(rows.after[row]), 2 * int(rows.place[row]) + (rows.kind >= Point.BEGIN), number, row)
+        for number, rows in enumerate(several)
+        for row in range(len(rows.after))
+    ]
+    expected = sorted(places, key=lambda place: place[:2])
+    count = len(expected)
+    columns: dict[str, Any] = {
+        "kind": np.empty(count, np.uint8), "object": np.empty(count, np.int32),
+        "path": np.empty(count, np.uint16), "after": np.empty(count, np.int64),
+        "work": np.empty(count, np.uint32), "lag": np.empty(count, np.uint32),
+    }  # fmt: skip
+    for name in merged(several, 5, columns):
+        columns[name] = np.empty(count)
+    assert merged(several, 5, columns) == []
+    last = 5
+    for at, (time, _, number, row) in enumerate(expected):
+        rows = several[number]
+        work = 0 if rows.kind in (Point.BEGIN, Point.PASS) else max(0, int(rows.before[row]) - last)
+        found = {name: column[at].item() for name, column in columns.items()}
+        assert found == {
+            "kind": rows.kind, "object": rows.object[row], "path": rows.path[row], "after": time,
+            "work": work, "lag": rows.lag[row],
+        }  # fmt: skip
+        last = time

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -82,10 +84,38 @@ def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
         np.array([Activity.COMPUTE] * 2 + [Activity.LOCK] + [Activity.COMPUTE] * 2, np.uint8),
         40,
     )
-    is_scaled = np.arange(256) == Activity.COMPUTE
+    wanted = (np.arange(256) == Activity.COMPUTE).astype(np.uint8)
     kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
     points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
-    doing = ActivityFilter(is_scaled, np.array([False, True, False]))
-    assert spare_doing(points, 0, line, doing, 0.5) == 5
+    doing = ActivityFilter(wanted, np.array([False, True, False]))
+    assert spare_doing(points, 0, line, doing, [0.5]) == [5]
     assert points.work.tolist() == [6, 9, 5.5]
     assert points.is_free.tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    begin, after = (np.sort(dice.choice(200, 20, replace=False)) for _ in range(2))
+    line = TimelineIntervals(
+        begin, dice.choice(2, 20).astype(np.uint16), dice.choice(4, 20).astype(np.uint8), 210
+    )
+    recorded = np.asarray(dice.choice(10, 20) * 1.5, np.float64)
+    kind = dice.choice([Point.ARRIVE, Point.WAITED], 20).astype(np.uint8)
+    is_here, parts = np.array([False, True]), dice.random(3)
+    group = np.arange(256) * (np.arange(256) < 4)
+
+    def changed(group: Any, parts: list[float]) -> tuple[CoursePoints, list[float]]:
+        points = CoursePoints(after, kind, recorded.copy(), np.zeros(20, np.bool_))
+        doing = ActivityFilter(group.astype(np.uint8), is_here)
+        return points, spare_doing(points, 0, line, doing, parts)
+
+    points, tails = changed(group, parts.tolist())
+    each = [changed(group == number + 1, [part]) for number, part in enumerate(parts)]
+    expected = recorded.copy()
+    for alone, _ in each:
+        expected += alone.work - recorded
+    assert points.work.tolist() == np.maximum(0, expected).tolist()
+    assert tails == [tail for _, (tail,) in each]
+    is_free = np.any([alone.is_free for alone, _ in each], axis=0)
+    assert points.is_free.tolist() == is_free.tolist()

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Statistics of instances: pomp_clang/causes/cube/instance_tally.py. */
+#ifndef POMP_REPLAY_TALLY_H
+#define POMP_REPLAY_TALLY_H
+
+#include "columns.h"
+
+enum { POMP_WORST = 3 };
+
+/* Instances at call paths.  The bucket of an instance is the highest bits of its severity. */
+struct pomp_instances {
+  uint64_t count;
+  const int32_t *path;
+  const double *severity;
+};
+
+/* Finds the lowest and the highest bucket, and the highest call path. */
+POMP_REPLAY_EXPORT void pomp_instance_range(const struct pomp_instances *of, int64_t range[3]);
+
+/* Counts the instances, and sums them up, by call path and bucket: there are `width` buckets from
+ * `low` on. */
+POMP_REPLAY_EXPORT void pomp_fill_buckets(const struct pomp_instances *of, int64_t low,
+                                          int64_t width, int64_t *counts, double *sums);
+
+/* The groups of the same instances, one for each call path; `group` has its row.  `lowest` is the
+ * group's lowest bucket, and `floor` the highest from which on there are enough of the worst.
+ * Results: `squares` of the deviations from `mean`, the `least`, and the rows of the `worst`
+ * instances, -1 if there are fewer; of equal ones, the first. */
+struct pomp_grouping {
+  struct pomp_instances of;
+  const int32_t *group;
+  const double *mean;
+  const int32_t *lowest;
+  const int32_t *floor;
+  double *squares;
+  double *least;
+  int64_t *worst;
+};
+
+POMP_REPLAY_EXPORT void pomp_tally_groups(const struct pomp_grouping *run);
+
+#endif

@@ -1,0 +1,54 @@
+"""The way from a trace to an answer: whole commands as a user types them, start-up included.
+
+For traces of several sizes: CPU and wall seconds, events a second of CPU time, and the maximum of
+memory, as bytes an event.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Mapping
+
+from tests.benchmark.timing import POMP, medians
+from tests.benchmark.tracing import READINGS, SIZES, build_traces, count_of, record
+
+COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "analyze": ("analyze",),
+    "page": ("analyze", "--format", "html", "-o", os.devnull),
+    "trace": ("trace",),
+}
+
+
+def answers(compiler: str, folder: str, sizes: tuple[int, ...] = SIZES) -> None:
+    program = build_traces(compiler, folder)
+    print(f"{compiler}: whole commands, median of {READINGS}; above {SIZES[-1]} events one run")
+    heads = ("events", "command", "CPU", "wall", "events a second of CPU", "memory")
+    print("  {:>10}  {:10}{:>10}{:>10}{:>25}{:>22}".format(*heads))
+    for size in sizes:
+        directory = record(program, folder, size)
+        events = count_of(directory)
+        runs = READINGS if size <= SIZES[-1] else 1
+        for name, command in COMMANDS.items():
+            used = medians([_used([POMP, *command, directory]) for _ in range(runs)])
+            rate = events / used["cpu"] / 1e6
+            each = used["memory"] / events
+            print(
+                f"  {events:10.0f}  {name:10}{used['cpu']:8.2f} s{used['wall']:8.2f} s"
+                f"{rate:17.2f} million{used['memory'] / 1e6:10.0f} MB {each:6.1f} B"
+            )
+
+
+def _used(command: list[str]) -> dict[str, float]:
+    """Return CPU and wall seconds of a command with its child processes, and the bytes of the
+    largest of these processes."""
+    begin = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    cpu = used.ru_utime + used.ru_stime
+    return {"cpu": cpu, "wall": wall, "memory": used.ru_maxrss * 1024.0}
