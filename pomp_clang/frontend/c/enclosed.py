@@ -92,6 +92,11 @@ class EnclosedView(FileView):
     faults: tuple[Fault, ...]
     readings: tuple[EnclosedReading, ...]
 
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The places of the readings among all of them, by their numbers."""
+        return {reading.number: place for place, reading in enumerate(self.readings)}
+
     def live(self, offset: int) -> tuple[int, ...]:
         """Return the numbers of the readings that kept the text at `offset`, from 0."""
         return tuple(
@@ -131,6 +136,7 @@ class EnclosedReadings:
         self._tree = tree
         self._states: dict[str, set[bool]] = {tree.main: {False}}
         self._of: dict[str, tuple[EnclosedReading, ...] | str] = {}
+        self._places: dict[str, dict[int, int]] = {}
         self._beneath: dict[int, dict[str, list[tuple[Cursor, Cursor]]]] = {}
 
     def encloses(self, path: str) -> bool:
@@ -182,16 +188,25 @@ class EnclosedReadings:
             raise UnclearReadingsError(found)
         return found
 
+    def _by_number(self, path: str) -> dict[int, int]:
+        """Return the places of a file's readings among all of them, by their numbers."""
+        if path not in self._places:
+            numbers = (reading.number for reading in self.of(path))
+            self._places[path] = {number: place for place, number in enumerate(numbers)}
+        return self._places[path]
+
     def _read(self, path: str) -> Iterator[EnclosedReading]:
         ways = self._tree.entered.into(path)
         scopes = [self._scope(way) for way in ways]
         beneath: list[tuple[Cursor, Cursor]] = []
         for scope in {id(scope.cursor): scope for scope in scopes}.values():
             beneath += self._in_scope(scope).get(path, ())
-        skipped = self._tree.skipped.get(path, ())
+        skipped: dict[int, list[tuple[int, int]]] = {}
+        for start, end, there in self._tree.skipped.get(path, ()):
+            skipped.setdefault(there, []).append((start, end))
         known = [self._parsed.reading(child) for _, child in beneath]
         numbers = {number for number in known if number is not None}
-        numbers |= {number for _, _, number in skipped}
+        numbers |= skipped.keys()
         if len(numbers) < len(ways):
             numbers |= self._with_directives.get(path, set())
         if not beneath and not numbers:
@@ -213,8 +228,7 @@ class EnclosedReadings:
             cursor = next(iter(around.values()), scope.cursor)
             children = list(nodes_of(self._parsed, [child for _, child in pairs], path))
             root = SyntaxNode(self._parsed, cursor, path, 0, _END, children)
-            passed = tuple((start, end) for start, end, there in skipped if there == number)
-            yield EnclosedReading(number, way, root, passed)
+            yield EnclosedReading(number, way, root, tuple(skipped.get(number, ())))
 
     @cached_property
     def _with_directives(self) -> dict[str, set[int]]:
@@ -240,7 +254,8 @@ class EnclosedReadings:
         if self._inside(way.includer) == {False}:
             around = self._outer_nodes(way)
         else:
-            reading = next((r for r in self.of(way.includer) if r.number == way.reading), None)
+            number = self._by_number(way.includer).get(way.reading)
+            reading = self.of(way.includer)[number] if number is not None else None
             around = Descent(reading.root, 0, 0).to(way.offset)[0] if reading else ()
         if not around:
             raise UnclearReadingsError(UNKNOWN)
