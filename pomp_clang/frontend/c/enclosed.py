@@ -136,7 +136,7 @@ class EnclosedReadings:
         self._tree = tree
         self._states: dict[str, set[bool]] = {tree.main: {False}}
         self._of: dict[str, tuple[EnclosedReading, ...] | str] = {}
-        self._places: dict[str, dict[int, int]] = {}
+        self._views: dict[str, EnclosedView] = {}
         self._beneath: dict[int, dict[str, list[tuple[Cursor, Cursor]]]] = {}
 
     def encloses(self, path: str) -> bool:
@@ -170,6 +170,11 @@ class EnclosedReadings:
 
         Raises `UnclearReadingsError` if its nodes cannot be divided among the readings.
         """
+        if path not in self._views:
+            self._views[path] = self._view(path)
+        return self._views[path]
+
+    def _view(self, path: str) -> EnclosedView:
         readings = self.of(path)
         skipped = tuple(extent for reading in readings for extent in reading.skipped)
         faults = self._tree.errors.get(path, ())
@@ -187,13 +192,6 @@ class EnclosedReadings:
         if isinstance(found, str):
             raise UnclearReadingsError(found)
         return found
-
-    def _by_number(self, path: str) -> dict[int, int]:
-        """Return the places of a file's readings among all of them, by their numbers."""
-        if path not in self._places:
-            numbers = (reading.number for reading in self.of(path))
-            self._places[path] = {number: place for place, number in enumerate(numbers)}
-        return self._places[path]
 
     def _read(self, path: str) -> Iterator[EnclosedReading]:
         ways = self._tree.entered.into(path)
@@ -254,9 +252,10 @@ class EnclosedReadings:
         if self._inside(way.includer) == {False}:
             around = self._outer_nodes(way)
         else:
-            number = self._by_number(way.includer).get(way.reading)
-            reading = self.of(way.includer)[number] if number is not None else None
-            around = Descent(reading.root, 0, 0).to(way.offset)[0] if reading else ()
+            view = self.view(way.includer)
+            place = view.places.get(way.reading)
+            root = view.readings[place].root if place is not None else None
+            around = Descent(root, 0, 0).to(way.offset)[0] if root else ()
         if not around:
             raise UnclearReadingsError(UNKNOWN)
         return around[-1]
