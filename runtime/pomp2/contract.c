@@ -31,7 +31,8 @@ static const char *const names[POMP2_TYPES] = {
     [POMP2_USER] = "userRegion",
 };
 
-/* Directives by their words.  The first type is that of the barrier at the end. */
+/* Directives by their words.  The first type is that of the barrier at the end; a task's second is
+ * that of a wait without events in which it runs. */
 static const struct {
   const char *words;
   enum pomp2_type types[POMP2_MOST_TYPES];
@@ -66,7 +67,7 @@ static const struct {
     {"flush", {POMP2_FLUSH}},
     {"master", {POMP2_MASTER}},
     {"masked", {POMP2_MASTER}},
-    {"task", {POMP2_TASK}},
+    {"task", {POMP2_TASK, POMP2_TASKWAIT}},
     {"taskwait", {POMP2_TASKWAIT}},
     {"taskyield", {POMP2_TASKWAIT}},
     {"taskgroup", {POMP2_TASKWAIT}},

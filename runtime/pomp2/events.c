@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The POMP functions, each by the POMP2 function of the same meaning.  A descriptor without a
  * handle of the event's region types has no event in POMP2. */
+#include "creation.h"
 #include "pomp2.h"
 #include "record.h"
 #include "region.h"
@@ -143,20 +144,17 @@ static void wait_begin(OMPRegDescr *d) {
   pomp2_push(POMP2_OPEN_TASKWAIT, handle, old);
 }
 
-void POMP_Taskwait_enter(OMPRegDescr *d) { wait_begin(d); }
-CLOSES(Taskwait_exit, WAITS, POMP2_OPEN_TASKWAIT)
-void POMP_Taskyield_enter(OMPRegDescr *d) { wait_begin(d); }
-CLOSES(Taskyield_exit, WAITS, POMP2_OPEN_TASKWAIT)
+#define WAITS_FOR_TASKS(construct)                                                                 \
+  void POMP_##construct##_enter(OMPRegDescr *d) { wait_begin(d); }                                 \
+  CLOSES(construct##_exit, WAITS, POMP2_OPEN_TASKWAIT)
+
+WAITS_FOR_TASKS(Taskwait)
+WAITS_FOR_TASKS(Taskyield)
+WAITS_FOR_TASKS(Taskloop)
 IGNORED(Taskgroup_enter)
 IGNORED(Taskgroup_begin)
 void POMP_Taskgroup_end(OMPRegDescr *d) { wait_begin(d); }
 CLOSES(Taskgroup_exit, WAITS, POMP2_OPEN_TASKWAIT)
-void POMP_Taskloop_enter(OMPRegDescr *d) { wait_begin(d); }
-CLOSES(Taskloop_exit, WAITS, POMP2_OPEN_TASKWAIT)
-
-/* The library's task on its way from the creation to the thread that runs it. */
-_Static_assert(sizeof(void *) >= sizeof(pomp2_task), "a task is handed on as a pointer");
-static __thread pomp2_task created, handed;
 
 void POMP_Task_enter(OMPRegDescr *d) {
   struct pomp2_handle *handle = pomp2_handle_of(d, TASKS);
@@ -168,21 +166,17 @@ void POMP_Task_enter(OMPRegDescr *d) {
     POMP2_Untied_task_create_begin(&handle->library, &new_task, &old, 1, handle->contract);
   else
     POMP2_Task_create_begin(&handle->library, &new_task, &old, 1, handle->contract);
-  created = new_task;
+  pomp2_created(handle, new_task);
   pomp2_push(untied ? POMP2_OPEN_UNTIED_CREATION : POMP2_OPEN_CREATION, handle, old);
 }
-
-void *POMP_Get_creation(void) { return (void *)(intptr_t)created; }
-
-void POMP_Set_creation(void *creation) { handed = (pomp2_task)(intptr_t)creation; }
 
 void POMP_Task_begin(OMPRegDescr *d) {
   struct pomp2_handle *handle = pomp2_handle_of(d, TASKS);
   if (!handle)
     return;
   bool untied = d->flags & POMP_UNTIED;
-  pomp2_begin_task(handle, untied);
-  (untied ? POMP2_Untied_task_begin : POMP2_Task_begin)(&handle->library, handed);
+  pomp2_begin_task(handle, pomp2_handle_of(d, WAITS), untied);
+  (untied ? POMP2_Untied_task_begin : POMP2_Task_begin)(&handle->library, pomp2_taken(handle));
 }
 
 void POMP_Task_end(OMPRegDescr *d) {

@@ -57,6 +57,7 @@ static const struct {
     [POMP2_OPEN_BARRIER] = {NULL, POMP2_Barrier_exit},
     [POMP2_OPEN_IMPLICIT_BARRIER] = {NULL, POMP2_Implicit_barrier_exit},
     [POMP2_OPEN_TASKWAIT] = {NULL, POMP2_Taskwait_end},
+    [POMP2_OPEN_UNSEEN_WAIT] = {NULL, POMP2_Taskwait_end},
     [POMP2_OPEN_CREATION] = {NULL, POMP2_Task_create_end},
     [POMP2_OPEN_UNTIED_CREATION] = {NULL, POMP2_Untied_task_create_end},
     [POMP2_OPEN_USER] = {NULL, NULL},
@@ -122,6 +123,9 @@ static void end_last(void) {
   record->serial++;
   record->next_unused = self.unused;
   self.unused = record;
+  struct record *outside = record_at(self.depth - 1);
+  if (outside && outside->depth && outside->open[outside->depth - 1].kind == POMP2_OPEN_UNSEEN_WAIT)
+    close_last(outside);
 }
 
 /* End the tasks above a place of the chain. */
@@ -194,8 +198,20 @@ static struct record *take(void) {
   return record;
 }
 
-void pomp2_begin_task(struct pomp2_handle *handle, bool untied) {
-  chain();
+/* Return True if the newest open region of a task ends with the library's return to the task.  An
+ * implicit task without an open region is in the barrier behind it. */
+static bool returns(const struct record *record) {
+  return record->depth ? closing[record->open[record->depth - 1].kind].with_task != NULL
+                       : record->task == NULL;
+}
+
+void pomp2_begin_task(struct pomp2_handle *handle, struct pomp2_handle *wait, bool untied) {
+  const struct chain *own = chain();
+  if (wait && !returns(own->links[own->depth - 1].record)) {
+    pomp2_task old = 0;
+    POMP2_Taskwait_begin(&wait->library, &old, wait->contract);
+    pomp2_push(POMP2_OPEN_UNSEEN_WAIT, wait, old);
+  }
   struct record *record = take();
   record->task = handle;
   record->untied = untied;

@@ -30,6 +30,7 @@ enum pomp2_kind {
   POMP2_OPEN_BARRIER,
   POMP2_OPEN_IMPLICIT_BARRIER,
   POMP2_OPEN_TASKWAIT,
+  POMP2_OPEN_UNSEEN_WAIT,
   POMP2_OPEN_CREATION,
   POMP2_OPEN_UNTIED_CREATION,
   POMP2_OPEN_USER
@@ -52,8 +53,10 @@ void pomp2_leave_all(void);
 /* Close what is open above the innermost implicit task. */
 void pomp2_leave_tasks(void);
 
-/* Begin a task's record on the calling thread; end it, after what is open in it. */
-void pomp2_begin_task(struct pomp2_handle *handle, bool untied);
+/* Begin a task's record on the calling thread; end it, after what is open in it.  If the task runs
+ * where the thread gives no event of a wait, it gets a wait around it by the handle `wait`: at its
+ * end the library gives the thread its own task back. */
+void pomp2_begin_task(struct pomp2_handle *handle, struct pomp2_handle *wait, bool untied);
 void pomp2_end_task(const struct pomp2_handle *handle);
 
 /* Return the current explicit task's record, NULL in an implicit task; make a record current again.
