@@ -20,7 +20,7 @@ int f(int k) {
   }
   return x;
 }
-// CHECK: { "task", {{[^}]*}}, sizeof(struct __pomp_descriptor), 16, 1, "shared(x) untied if(k > 3 \077 1 : 0)", "f" }
+// CHECK: { "task", {{[^}]*}}, sizeof(struct __pomp_descriptor), 16, 1, "shared(x) untied if(k > 3 \077 1 : 0)", "f", 0 }
 // CHECK: { void *[[T:__pomp_task1]] = POMP_Get_task(); void *[[M:__pomp_made1]] = (POMP_Task_enter([[D:__pomp_rd1\(\)]]), POMP_Get_creation()); _Pragma("omp task shared(x) untied if(k > 3 ? 1 : 0) firstprivate([[M]])") { POMP_Set_creation([[M]]), POMP_Task_begin([[D]]);
 // CHECK-NEXT: x = f(k - 1); ; POMP_Task_end([[D]]); } POMP_Set_task([[T]]); POMP_Task_exit([[D]]); }
 // CHECK-NEXT: { void *[[W:__pomp_task2]] = POMP_Get_task(); POMP_Taskwait_enter({{.*}} _Pragma("omp taskwait") POMP_Set_task([[W]]); POMP_Taskwait_exit(

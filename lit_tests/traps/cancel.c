@@ -44,9 +44,9 @@ void h(const int *a) {
   }
 }
 // the flag POMP_BARRIER_NOT_MEASURED says so in the descriptor.
-// CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
-// CHECK: { "sections", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f" }
-// CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "f" }
+// CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f", 0 }
+// CHECK: { "sections", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "f", 0 }
+// CHECK: { "for", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "f", 0 }
 // CHECK: { POMP_For_enter(__pomp_rd2()); _Pragma("omp for"){{$}}
 // CHECK: POMP_Cancel_enter([[C:__pomp_rd[0-9]+\(\)]]); _Pragma("omp cancel for") POMP_Cancel_exit([[C]]); }
 // CHECK: POMP_Cancellation_point_enter([[P:__pomp_rd[0-9]+\(\)]]); _Pragma("omp cancellation point for") POMP_Cancellation_point_exit([[P]]); }
@@ -56,8 +56,8 @@ void h(const int *a) {
 // CHECK: _Pragma("omp for nowait")
 // CHECK: _Pragma("omp for"){{$}}
 // CHECK: _Pragma("omp cancellation point for")
-// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "h" }
-// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "h" }
+// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "", "h", 0 }
+// CHECK: { "parallel", {{[^}]*}}, sizeof(struct __pomp_descriptor), 0, 1, "", "h", 0 }
 // CHECK: _Pragma("omp parallel firstprivate([[T:__pomp_team[0-9]+]])") { POMP_Set_team([[T]]); POMP_Parallel_begin([[H:__pomp_rd[0-9]+\(\)]]);
 // CHECK: _Pragma("omp cancel parallel")
 // CHECK: POMP_Parallel_begin([[I:__pomp_rd[0-9]+\(\)]]);

@@ -14,6 +14,6 @@ int f(int x) {
   }
   return x;
 }
-// CHECK: { "single", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "copyprivate(y)", "f" }
+// CHECK: { "single", {{[^}]*}}, sizeof(struct __pomp_descriptor), 1, 1, "copyprivate(y)", "f", 0 }
 // CHECK: { POMP_Single_enter([[D:__pomp_rd2\(\)]]); _Pragma("omp single copyprivate(y)") { POMP_Single_begin([[D]]);
 // CHECK-NEXT: y = x; ; POMP_Single_end([[D]]); } POMP_Single_exit([[D]]); }

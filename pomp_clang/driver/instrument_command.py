@@ -18,6 +18,13 @@ from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.runtime.link import native_command
 from pomp_clang.driver.unit.sources import candidate_sources
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pomp_clang.driver.process.time_budget import TimeBudget
+    from pomp_clang.driver.unit.prepare import PreparedUnit
+
 
 def run(line: CommandLine, settings: BuildSettings) -> int:
     """Return the exit status, or become the compiler if no text is replaced.
@@ -41,10 +48,40 @@ def run(line: CommandLine, settings: BuildSettings) -> int:
 
     with guard.ending(stop):
         units, unreadable = prepare(context, sources)
+        budget = _watch(context, units)
         # Imported while libclang loads and the preprocessor runs.
         from pomp_clang.driver.compile.build import build
 
-        return build(context, units, unreadable)
+        try:
+            return build(context, units, unreadable)
+        finally:
+            if budget is not None:
+                budget.end()
+
+
+def _watch(context: BuildContext, units: Sequence[PreparedUnit]) -> TimeBudget | None:
+    """Begin to watch the time of a compile in C or C++; None without a limit."""
+    from pomp_clang.driver.process.time_budget import DEFAULT, TimeBudget, parse_budget
+
+    settings = context.settings
+    limit = parse_budget(settings.budget) if settings.budget else DEFAULT
+    paths = [unit.unit.path for unit in units]
+    plain = [
+        [*prepared.unit.preprocess, "-c", "-o", os.devnull, prepared.unit.path]
+        for prepared in units
+        if prepared.unit.language != "fortran"
+    ]
+    if not limit[0] or len(plain) < len(units) or not units or "-" in paths:
+        return None
+
+    def give_up(why: str) -> list[str]:
+        from pomp_clang.driver.unit.prepare import untouched
+
+        notes = [untouched(path, why, "budget") for path in paths]
+        failed = print_notes(notes, settings)
+        return [] if failed else native_command(context.line, settings)
+
+    return TimeBudget(limit, plain, give_up)
 
 
 def _may_measure_functions(settings: BuildSettings) -> bool:

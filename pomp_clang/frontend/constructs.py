@@ -131,6 +131,8 @@ class Construct:
     """where lines are inserted, in Fortran"""
     readings: tuple[int, ...] = ()
     """the numbers of its file's enclosures in which the compiler reads the construct"""
+    reading_functions: tuple[str, ...] = ()
+    """the function around it in each of these readings"""
     optional: bool = False
     """whether the compiler reads the block without the directive in some enclosures"""
 

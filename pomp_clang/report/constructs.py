@@ -17,7 +17,7 @@ def rows(decided: InstrumentationPlan) -> list[dict[str, object]]:
     `kind`, `sub_name`, `file`, `begin_line1` ... are as in a report's regions; `clauses` is a list
     of {"name", "argument"}, `argument` null without parentheses; `state` and `why` tell if it is
     instrumented, `estimate` is the estimated cost of a function call (seconds, null without an
-    estimate).
+    estimate). `included_from` has the places of each inclusion of a header within a function.
     """
     return [_row(decided, entry) for entry in decided.entries]
 
@@ -45,6 +45,10 @@ def _row(decided: InstrumentationPlan, entry: PlanEntry) -> dict[str, object]:
         "state": entry.decision.value,
         "why": entry.why,
         "reason": f"pomp-{entry.reason}" if entry.reason else "",
+        "included_from": [
+            [{"file": file, "line": line} for file, line in decided.constructs.enclosures[n].places]
+            for n in construct.readings
+        ],
         "estimate": None if entry.nanoseconds is None else entry.nanoseconds * 1e-9,
     }
 
@@ -90,6 +94,8 @@ def _lines(decided: InstrumentationPlan) -> Iterator[tuple[str, str, str]]:
         first, last = row["begin_line1"], row["end_lineN"]
         place = f"{row['file']}:{first}" if first == last else f"{row['file']}:{first}-{last}"
         state = f"{row['state']}: {row['why']}" if row["why"] else str(row["state"])
+        number = len(entry.construct.readings)
+        state += f", in {number} inclusions" if number > 1 else ""
         yield place, "  " * depth + clauses_text, state
 
 

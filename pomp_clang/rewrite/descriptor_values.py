@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.descriptor import DescriptorFlag
@@ -69,17 +71,16 @@ def descriptor_values(
         flags(construct, barriers, from_outside),
         source.column(construct.begin.start),
         clauses_text(construct),
-        _function(constructs, construct, reading),
+        _function(construct, reading),
         constructs.enclosures[reading].places if reading is not None else (),
     )
 
 
-def _function(constructs: Constructs, construct: Construct, reading: int | None) -> str:
+def _function(construct: Construct, reading: int | None) -> str:
     """Return the function around a construct, which differs at each inclusion of its file."""
-    site = construct.declaration_site
-    if reading is None or site.function_at:
-        return site.function
-    return constructs.enclosures[reading].site.function
+    if reading is None:
+        return construct.declaration_site.function
+    return construct.reading_functions[bisect_left(construct.readings, reading)]
 
 
 def descriptor_name(construct: Construct) -> str:

@@ -59,6 +59,21 @@ def nested_includes(n: int) -> Files:
     }
 
 
+def template_includes(n: int) -> Files:
+    """Return n functions that include a header twice, with other macros than the one before."""
+    functions = _lines(
+        f"int f{i}(int n) {{ int sum = 0;\n#undef FIRST\n#define FIRST {i % 2}\n"
+        '#include "t.inc"\n#include "t.inc"\nreturn sum; }'
+        for i in range(n)
+    )
+    template = (
+        "#if FIRST\n#pragma omp parallel for reduction(+ : sum)\n#endif\n"
+        "for (int i = 0; i < n; i++) sum += i;\n"
+        "#if !FIRST\n#pragma omp parallel\n{\n#pragma omp critical\nsum++;\n}\n#endif\n"
+    )
+    return {"unit.c": functions, "t.inc": template}
+
+
 def wide_includes(n: int) -> Files:
     """Return n headers, of which each has a construct and includes the one before it."""
     files = {"unit.c": _lines(f'#include "h{i}.h"' for i in range(n))}
@@ -291,6 +306,7 @@ _MEASURED = ("--pomp-functions=all",)
 FAMILIES = (
     Family("nested includes", 50, nested_includes),
     Family("wide includes", 200, wide_includes),
+    Family("template includes", 200, template_includes),
     Family("idle includes", 2000, idle_includes),
     Family("macro chain", 1000, macro_chain),
     Family("macro uses", 250, macro_uses),

@@ -6,7 +6,7 @@ import pytest
 
 from pomp_clang.driver.command.settings import OPTIONS, BuildSettings, read
 
-NAMED_OTHERWISE = {"--pomp-disable", "--pomp-library"}
+NAMED_OTHERWISE = {"--pomp-budget", "--pomp-disable", "--pomp-library"}
 
 
 @pytest.mark.parametrize(

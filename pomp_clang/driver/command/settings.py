@@ -41,6 +41,11 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "inline events (clang from -O1 on), or guard them (default: on)",
     ),
     (
+        "--pomp-budget",
+        "N[,SECONDS]",
+        "compile a source as it stands after N times its plain compile (default: 10,30; 0: never)",
+    ),
+    (
         "--pomp-server",
         "on|off",
         "leave a process behind that serves the next compiles for 20 s (default: on)",
@@ -72,6 +77,7 @@ class BuildSettings:
     included = "each"
     inline = "on"
     barriers = ""
+    budget = ""
     keep = ""
     library = "profile"
     runtime = "shared"
@@ -143,6 +149,14 @@ def _set(settings: BuildSettings, name: str, value: str) -> None:
             known = ", ".join(LIBRARIES)
             raise DriverError(f"--pomp-library: no such file '{file}' (or: {known}, {POMP2}:FILE)")
         settings.library = value
+    elif name == "--pomp-budget":
+        from pomp_clang.driver.process.time_budget import parse_budget
+
+        try:
+            parse_budget(value)
+        except ValueError:
+            raise DriverError(f"--pomp-budget is N or N,SECONDS, not '{value}'") from None
+        settings.budget = value
     else:
         choices = next(row[1] for row in OPTIONS if row[0] == name).split("|")
         if len(choices) > 1 and value not in choices:

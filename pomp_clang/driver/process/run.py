@@ -60,6 +60,8 @@ def run(
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         _, ended = os.waitpid(guard.child, 0)
+        if guard.hold is not None:
+            guard.hold()
         status = os.waitstatus_to_exitcode(ended)
         return Outcome(status, _contents(out), _contents(err))
 

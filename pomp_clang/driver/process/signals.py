@@ -30,6 +30,8 @@ class Guard:
 
     def __init__(self) -> None:
         self.child: int | None = None
+        self.hold: Action | None = None
+        """what waits for ever if another thread ends this process (see `time_budget`)"""
         self._due: list[Action] = []
         self._waits = False
         self._before: dict[int, Handler] = {}
@@ -54,6 +56,11 @@ class Guard:
         finally:
             self.take_back(action)
             action()
+
+    def clean_up(self) -> None:
+        """Run all actions, the last first."""
+        while self._due:
+            self._due.pop()()
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -84,8 +91,7 @@ class Guard:
             with suppress(ProcessLookupError):
                 os.kill(self.child, number)
             return
-        while self._due:
-            self._due.pop()()
+        self.clean_up()
         die_by(number)
 
 

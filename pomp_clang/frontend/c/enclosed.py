@@ -92,6 +92,11 @@ class EnclosedView(FileView):
     faults: tuple[Fault, ...]
     readings: tuple[EnclosedReading, ...]
 
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The places of the readings among all of them, by their numbers."""
+        return {reading.number: place for place, reading in enumerate(self.readings)}
+
     def live(self, offset: int) -> tuple[int, ...]:
         """Return the numbers of the readings that kept the text at `offset`, from 0."""
         return tuple(
@@ -131,6 +136,7 @@ class EnclosedReadings:
         self._tree = tree
         self._states: dict[str, set[bool]] = {tree.main: {False}}
         self._of: dict[str, tuple[EnclosedReading, ...] | str] = {}
+        self._views: dict[str, EnclosedView] = {}
         self._beneath: dict[int, dict[str, list[tuple[Cursor, Cursor]]]] = {}
 
     def encloses(self, path: str) -> bool:
@@ -164,6 +170,11 @@ class EnclosedReadings:
 
         Raises `UnclearReadingsError` if its nodes cannot be divided among the readings.
         """
+        if path not in self._views:
+            self._views[path] = self._view(path)
+        return self._views[path]
+
+    def _view(self, path: str) -> EnclosedView:
         readings = self.of(path)
         skipped = tuple(extent for reading in readings for extent in reading.skipped)
         faults = self._tree.errors.get(path, ())
@@ -188,10 +199,12 @@ class EnclosedReadings:
         beneath: list[tuple[Cursor, Cursor]] = []
         for scope in {id(scope.cursor): scope for scope in scopes}.values():
             beneath += self._in_scope(scope).get(path, ())
-        skipped = self._tree.skipped.get(path, ())
+        skipped: dict[int, list[tuple[int, int]]] = {}
+        for start, end, there in self._tree.skipped.get(path, ()):
+            skipped.setdefault(there, []).append((start, end))
         known = [self._parsed.reading(child) for _, child in beneath]
         numbers = {number for number in known if number is not None}
-        numbers |= {number for _, _, number in skipped}
+        numbers |= skipped.keys()
         if len(numbers) < len(ways):
             numbers |= self._with_directives.get(path, set())
         if not beneath and not numbers:
@@ -213,8 +226,7 @@ class EnclosedReadings:
             cursor = next(iter(around.values()), scope.cursor)
             children = list(nodes_of(self._parsed, [child for _, child in pairs], path))
             root = SyntaxNode(self._parsed, cursor, path, 0, _END, children)
-            passed = tuple((start, end) for start, end, there in skipped if there == number)
-            yield EnclosedReading(number, way, root, passed)
+            yield EnclosedReading(number, way, root, tuple(skipped.get(number, ())))
 
     @cached_property
     def _with_directives(self) -> dict[str, set[int]]:
@@ -240,8 +252,10 @@ class EnclosedReadings:
         if self._inside(way.includer) == {False}:
             around = self._outer_nodes(way)
         else:
-            reading = next((r for r in self.of(way.includer) if r.number == way.reading), None)
-            around = Descent(reading.root, 0, 0).to(way.offset)[0] if reading else ()
+            view = self.view(way.includer)
+            place = view.places.get(way.reading)
+            root = view.readings[place].root if place is not None else None
+            around = Descent(root, 0, 0).to(way.offset)[0] if root else ()
         if not around:
             raise UnclearReadingsError(UNKNOWN)
         return around[-1]

@@ -39,8 +39,7 @@ class Enclosures:
             site, error = includer.site_and_error(position)
             return Enclosure(way.includer, site, (place,), error)
         around = self.of(includer)
-        numbers = [outer.number for outer in view.readings]
-        number = numbers.index(way.reading)
+        number = view.places[way.reading]
         position = view.readings[number].at(way.offset, way.offset)
         outer = around[number]
         site = includer.sites.within(position, outer.site)

@@ -221,6 +221,7 @@ class FileFinder:
             obstacle=self._obstacle(position, begin, block),
             loop=self._loop(reading, position, block),
             readings=self._readings(pragma.start),
+            reading_functions=self._reading_functions(pragma.start, pragma.end),
             optional=block is not None and self._is_optional(pragma, block),
         )
 
@@ -270,6 +271,7 @@ class FileFinder:
             scope=self._scope(position) if control.control.named else None,
             obstacle=self._obstacle(position, begin, block),
             readings=self._readings(pragma.start),
+            reading_functions=self._reading_functions(pragma.start, pragma.end),
         )
 
     def _with_type(
@@ -387,6 +389,16 @@ class FileFinder:
     def _readings(self, offset: int) -> tuple[int, ...]:
         return self.view.live(offset) if isinstance(self.view, EnclosedView) else ()
 
+    def _reading_functions(self, start: int, end: int) -> tuple[str, ...]:
+        """Return the function around an extent in each reading that has the extent."""
+        if not self.enclosures:
+            return ()
+        positions = self.view.each_at(start, end)
+        return tuple(
+            position.function_name or self.enclosures[number].site.function
+            for number, position in zip(self._readings(start), positions, strict=True)
+        )
+
     def _of_routine(self, word: Lexeme) -> Construct | None:
         if not self.view.is_live(word.start):
             return None
@@ -417,6 +429,7 @@ class FileFinder:
             sub_name=decoded(argument.removeprefix("&")),
             obstacle=self._enclosed_obstacle(word.start) if self.enclosures else ("", ""),
             readings=self._readings(word.start),
+            reading_functions=self._reading_functions(word.start, word.end),
         )
 
     def _say_if_lost(self, word: Lexeme) -> None:

@@ -243,7 +243,7 @@ def _fields(
     ]
 
 
-@lru_cache
+@lru_cache(maxsize=4096)
 def _places_literal(folder: str, places: tuple[tuple[str, int], ...]) -> str:
     """Return the literal of places with their files' full names, one on a line."""
     lines = (f"{_full(folder, file)}:{line}" for file, line in places)
