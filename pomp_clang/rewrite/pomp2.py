@@ -53,8 +53,8 @@ def constructs_without_event(plans: Iterable[InstrumentationPlan]) -> set[Note]:
         source = plan.constructs.source
         path, line = source.place(left_out[0].begin.start)
         kinds = Counter(construct.kind for construct in left_out)
-        shown = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        text = f"POMP2 has no events for constructs of the file: {shown}"
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        text = f"POMP2 has no events for constructs of the file: {counts}"
         notes.add(replace(Note(path, line, text, "pomp2"), level="note"))
     return notes
 

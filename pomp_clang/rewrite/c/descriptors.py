@@ -91,10 +91,13 @@ def group(
         if constructs.enclosures:
             numbers = (None,) if not is_each else member.construct.readings
             parts.append(_of_readings(constructs, member, kind, numbers, cplusplus))
-            each = member.inclusion and not is_release(member.construct)
-            listed += (f"&__pomp_d{member.suffix}[{n}]" for n in range(len(numbers) if each else 0))
-            if not each and not is_release(member.construct):
-                listed.append(f"&__pomp_d{member.suffix}")
+            name = f"&__pomp_d{member.suffix}"
+            if is_release(member.construct):
+                continue
+            if member.inclusion:
+                listed += (f"{name}[{number}]" for number in range(len(numbers)))
+            else:
+                listed.append(name)
             continue
         # A header's are in every unit that includes it: one of them stays.
         linkage = HIDDEN if not constructs.tag else f"{HIDDEN} __attribute__((__weak__))"
