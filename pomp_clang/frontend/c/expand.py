@@ -28,6 +28,7 @@ from pomp_clang.record import record
 
 _MARKED = re.compile(r"__pomp_begin_(\d+)_\b(.*?)\b__pomp_end_\1_\b", re.S)
 _OPERATOR = re.compile(r'_Pragma\("omp ((?:[^"\\]|\\.)*)"\)')
+_ANY_OPERATOR = re.compile(r'_Pragma\("(omp|ompx|pomp) ((?:[^"\\]|\\.)*)"\)')
 _UNIVERSAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\\U([0-9a-f]{8})')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+(.*?)\s*$")
 
@@ -76,6 +77,31 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
     names = {copies[marked_file.path]: marked_file.source.path for marked_file in files}
     varying = tuple(_varying(files, readings))
     return Expansion(written_out(files, expanded), tuple(_born(output, names)), varying)
+
+
+def expand_alone(unit: Unit, uses: dict[int, str], definitions: Sequence[str]) -> dict[int, str]:
+    """Preprocess uses of macros, by their numbers, without the unit around them.
+
+    `definitions` are all macros that they need. The result is empty if the compiler fails.
+    """
+    marked = (f"__pomp_begin_{n}_ {text} __pomp_end_{n}_" for n, text in uses.items())
+    text = "\n".join((*definitions, *marked, ""))
+    done = subprocess.run(
+        [*unit.preprocess, "-E", *unit.short_output, "-"],
+        input=bytes_of(text),
+        capture_output=True,
+        check=False,
+    )
+    output = as_written(text_of(done.stdout), [text]) if done.returncode == 0 else ""
+    return {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
+
+
+def pragmas_in(expansion: str) -> list[tuple[str, str]]:
+    """Return the sentinels and bodies of OpenMP's pragma operators in an expansion."""
+    return [
+        (match.group(1), " ".join(re.sub(r"\\(.)", r"\1", match.group(2)).split()))
+        for match in _ANY_OPERATOR.finditer(expansion)
+    ]
 
 
 def as_written(output: str, texts: Sequence[str]) -> str:

@@ -143,7 +143,7 @@ class _Reader:
                 marked.append(
                     MarkedFile(path, written_file.source, written_file.pragmas, macro_uses)
                 )
-        expansions = _expansions_read(marked, written, preprocessed.macros)
+        expansions = _expansions_read(self._unit, marked, written, preprocessed.macros)
         if expansions is not None:
             for path, source in written_out(marked, expansions).items():
                 self._texts.change(path, source)
@@ -227,6 +227,11 @@ class _Written:
             readings.setdefault(seen.line, set()).add((seen.sentinel, seen.text))
         return readings
 
+    def calls_routine(self, item: DirectiveText | Extent) -> bool:
+        """Return True if the compiler reads a lock call on a line of the item."""
+        first, last = self.source.line(item.start), self.source.line(item.end)
+        return any(first <= seen.line <= last for seen in self.called)
+
     def reads_more_than(self, items: Iterable[DirectiveText | Extent]) -> bool:
         """Return True if the compiler reads more on some line than these items stand there."""
         spelt = Counter(self.source.line(item.start) for item in items)
@@ -238,20 +243,19 @@ class _Written:
 
 
 def _expansions_read(
-    marked: Sequence[MarkedFile], written: Mapping[str, _Written], macros: Macros
+    unit: Unit, marked: Sequence[MarkedFile], written: Mapping[str, _Written], macros: Macros
 ) -> dict[int, str] | None:
     """Return what the items of files expand to as the compiler has read them, by their number.
 
-    Return None if that takes another run of the preprocessor: where a macro makes more than a
-    directive, and where a line has several items or reads differently each time.
+    Return None if that takes another run of the preprocessor over the unit: where a macro with text
+    around its directive changes within the unit, and where a line has several items or reads
+    differently each time.
     """
     from pomp_clang.frontend.c.written_out import operator
 
-    for file in marked:
-        if not all(macros.makes_one_pragma(_name_at(file.source, use)) for use in file.uses):
-            return None
     items_of = {file.path: file.items for file in marked}
     expansions: dict[int, str] = {}
+    with_text: dict[int, str] = {}
     first = 0
     for path, there in written.items():
         items = items_of.get(path, there.pragmas)
@@ -263,14 +267,42 @@ def _expansions_read(
         number_on = Counter(there.source.line(item.start) for item in items)
         for number, item in enumerate(items, first):
             line = there.source.line(item.start)
+            is_whole = not isinstance(item, Extent) or macros.makes_one_pragma(
+                _name_at(there.source, item)
+            )
+            if not is_whole and there.calls_routine(item):
+                return None
             if line in readings:
                 if number_on[line] > 1 or len(readings[line]) > 1:
                     return None
                 ((sentinel, text),) = readings[line]
-                is_use = isinstance(item, Extent)
-                expansions[number] = operator(f"{sentinel} {text}") if is_use else text
+                if not isinstance(item, Extent):
+                    expansions[number] = text
+                    continue
+                expansions[number] = operator(f"{sentinel} {text}")
+                if not is_whole:
+                    with_text[number] = there.source.text[item.start : item.end]
         first += len(items)
-    return expansions
+    return _with_text(unit, expansions, with_text, macros) if with_text else expansions
+
+
+def _with_text(
+    unit: Unit, expansions: dict[int, str], with_text: dict[int, str], macros: Macros
+) -> dict[int, str] | None:
+    """Return the expansions, those of macros with text around the directive preprocessed alone.
+
+    Return None where that is not certain to give what the compiler reads in the unit.
+    """
+    definitions = macros.lasting_definitions(" ".join(with_text.values()))
+    if definitions is None:
+        return None
+    from pomp_clang.frontend.c.expand import expand_alone, pragmas_in
+
+    alone = expand_alone(unit, with_text, definitions)
+    for number in with_text:
+        if pragmas_in(alone.get(number, "")) != pragmas_in(expansions[number]):
+            return None
+    return expansions | alone
 
 
 def _name_at(source: CSourceText, use: Extent) -> str:

@@ -16,6 +16,12 @@ from pomp_clang.record import record
 
 _DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
 NAME = re.compile(IDENTIFIER)
+_UNDEFINED = re.compile(rf"^#undef ({IDENTIFIER})", re.M)
+_BY_PLACE = frozenset(
+    ("__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__INCLUDE_LEVEL__", "__COUNTER__",
+     "__TIMESTAMP__", "__func__", "__VA_OPT__")
+)  # fmt: skip
+"""Words whose meaning depends on where or how often they stand."""
 _LAST = re.compile(rf"({IDENTIFIER})\s*\Z")
 _WHOLE_WORD = re.compile(rf"\b{IDENTIFIER}")
 _ALONE = re.compile(rf"\s*({IDENTIFIER})\s*((?:\(.*\))?)\s*\Z")
@@ -87,6 +93,28 @@ class Macros:
             pending += more
         return frozenset(makers)
 
+    def lasting_definitions(self, text: str) -> list[str] | None:
+        """Return the #define lines of all macros that a text may expand, through others too.
+
+        Return None if one of them changes within the unit, or depends on its place.
+        """
+        lines: list[str] = []
+        reached: set[str] = set()
+        pending = [text]
+        while pending:
+            for name in set(NAME.findall(pending.pop())) - reached:
+                reached.add(name)
+                macro = self.by_name.get(name)
+                if name in _BY_PLACE or name in self._undefined:
+                    return None
+                if macro is None:
+                    continue
+                if self._number[name] > 1:
+                    return None
+                lines.append(f"#define {name}{'(' if macro.takes_arguments else ''}{macro.body}")
+                pending.append(macro.body)
+        return lines
+
     def makes_one_pragma(self, name: str) -> bool:
         """Return True if a macro's expansion is one `_Pragma` and nothing else.
 
@@ -114,6 +142,11 @@ class Macros:
         if macro is None or self._number[name] > 1:
             return ""
         return macro.body.partition(")")[2] if macro.takes_arguments else macro.body
+
+    @cached_property
+    def _undefined(self) -> frozenset[str]:
+        """The macros that an #undef names."""
+        return frozenset(_UNDEFINED.findall(self._text))
 
     @cached_property
     def _number(self) -> Counter[str]:

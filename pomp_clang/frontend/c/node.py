@@ -98,10 +98,11 @@ class SyntaxNode:
 def nodes_of(parsed: ParsedUnit, cursors: Iterable[Cursor], path: str) -> Iterator[SyntaxNode]:
     """Yield the nodes of those cursors that stand in the file."""
     for child in cursors:
-        file = parsed.start(child)[0]
+        file = parsed.home(child)
         if file == path:
-            (_, _, start), (file, _, end) = parsed.extent(child)
-            yield SyntaxNode(parsed, child, path, start, end if file == path else start)
+            (first, _, start), (last, _, end) = parsed.extent(child)
+            if first == path:
+                yield SyntaxNode(parsed, child, path, start, end if last == path else start)
         elif not file and child.kind == CursorKind.FUNCTION_TEMPLATE:
             yield from _abbreviated(parsed, child, path)
 

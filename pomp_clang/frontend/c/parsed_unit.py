@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Set
-from ctypes import CDLL, byref, c_uint, c_void_p
+from ctypes import CDLL, byref, c_size_t, c_uint, c_void_p
 
 from pomp_clang.frontend.c.libclang import (
     INCLUSION_VISITOR,
@@ -34,6 +34,8 @@ class ParsedUnit:
         self._unit = unit
         self._names: dict[int, str] = {}
         self._at = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._newest = range(0), ""
+        """clang's numbers for the places of one reading of a file, and the file's name"""
         self.root: Cursor = library.clang_getTranslationUnitCursor(unit)
 
     def __del__(self) -> None:
@@ -75,10 +77,22 @@ class ParsedUnit:
         last = self.library.clang_getRangeEnd(extent)
         return start, max(self.place(last), self._place(last, "clang_getFileLocation"))
 
-    def start(self, cursor: Cursor) -> Place:
-        """Return the place where a cursor begins."""
+    def home(self, cursor: Cursor) -> str:
+        """Return the file where a cursor begins, "" without an extent; if it begins with a macro,
+        where it ends.
+
+        clang numbers all places of a file's reading in a row, so most calls need no look-up.
+        """
         extent = self.library.clang_getCursorExtent(cursor)
-        return self.place(self.library.clang_getRangeStart(extent))
+        numbers, name = self._newest
+        if extent.begin in numbers or (extent.begin >= _OUT_OF_MACRO and extent.end in numbers):
+            return name
+        name, _, offset = self.place(self.library.clang_getRangeStart(extent))
+        if name and extent.begin < _OUT_OF_MACRO:
+            size, first = c_size_t(), extent.begin - offset
+            self.library.clang_getFileContents(self._unit, self._at[0].value, byref(size))
+            self._newest = range(first, first + size.value + 1), name
+        return name
 
     def named_at(self, cursor: Cursor) -> Place:
         """Return the place of the name that a cursor declares."""

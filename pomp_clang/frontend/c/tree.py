@@ -144,7 +144,7 @@ class SyntaxTree:
         specifications."""
         parsed = self._parsed
         for child in parsed.children(scope):
-            file = parsed.start(child)[0]
+            file = parsed.home(child)
             for name in (file,) if file else _files_within(parsed, child):
                 if name not in around:
                     by_file.setdefault(name, []).append(child)
@@ -161,7 +161,7 @@ def _files_within(parsed: ParsedUnit, template: Cursor) -> set[str]:
     """Return the files of the children of a template that has no extent."""
     if template.kind != CursorKind.FUNCTION_TEMPLATE:
         return set()
-    return {parsed.start(child)[0] for child in parsed.children(template)} - {""}
+    return {parsed.home(child) for child in parsed.children(template)} - {""}
 
 
 REFUSED = "function definition is not allowed here"

@@ -91,13 +91,7 @@ def group(
         if constructs.enclosures:
             numbers = (None,) if not is_each else member.construct.readings
             parts.append(_of_readings(constructs, member, kind, numbers, cplusplus))
-            name = f"&__pomp_d{member.suffix}"
-            if is_release(member.construct):
-                continue
-            if member.inclusion:
-                listed += (f"{name}[{number}]" for number in range(len(numbers)))
-            else:
-                listed.append(name)
+            listed += _listed_readings(member, len(numbers))
             continue
         # A header's are in every unit that includes it: one of them stays.
         linkage = HIDDEN if not constructs.tag else f"{HIDDEN} __attribute__((__weak__))"
@@ -123,6 +117,14 @@ def group(
         if any(member.entry for member in members):
             parts.append(_entry(name, cplusplus))
     return " ".join(parts)
+
+
+def _listed_readings(member: DescriptorNames, count: int) -> list[str]:
+    """Return the addresses of the descriptors of a construct's readings."""
+    if is_release(member.construct):
+        return []
+    name = f"&__pomp_d{member.suffix}"
+    return [f"{name}[{number}]" for number in range(count)] if member.inclusion else [name]
 
 
 def _of_readings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,6 +142,38 @@ def test_a_macro_that_is_read_as_a_directive_takes_no_other_run_of_the_preproces
     pragma = actual.items[0].pragma
     assert pragma is not None
     assert pragma.body.replace(" ", "") == body.replace(" ", "")
+
+
+CAPTURE = PRAGMA + "#define CAPTURE(t, x) PRAGMA(omp atomic capture) { t = x; x++; }\n"
+
+
+@pytest.mark.parametrize(
+    ("defines", "again"),
+    [
+        (CAPTURE, False),
+        (CAPTURE.replace("x++", "x += STEP") + "#define STEP 1\n", False),
+        (
+            CAPTURE.replace("x++", "x += STEP") + "#define STEP 2\n#undef STEP\n#define STEP 1\n",
+            True,
+        ),
+        (CAPTURE.replace("x++", "x += __LINE__"), True),
+    ],
+)
+def test_a_macro_with_text_around_its_directive_is_preprocessed_alone_unless_it_changes(
+    tmp_path: Path, compiler: str, monkeypatch: pytest.MonkeyPatch, defines: str, again: bool
+) -> None:
+    runs = []
+    whole = expand.expand
+
+    def noted(*arguments: Any) -> expand.Expansion:
+        runs.append(arguments)
+        return whole(*arguments)
+
+    monkeypatch.setattr(expand, "expand", noted)
+    text = f"{defines}int f(int *x) {{ int t; CAPTURE(t, *x)\n return t; }}\n"
+    (actual,) = found_in(tmp_path, compiler, text).files
+    assert [item.kind for item in actual.items] == ["atomic"]
+    assert bool(runs) == again
 
 
 @pytest.mark.parametrize(
