@@ -53,7 +53,8 @@ def ran(program: Path, tmp_path_factory: pytest.TempPathFactory) -> RunResult:
 def test_each_as_alone(ran: RunResult, kind: str, unit: str) -> None:
     rows = ran.rows((kind, f"{CONSTRUCTS[kind]}_of_{unit}"))
     assert [row.execC for row in rows] == [1] * 4
-    assert sum(row.exitBarT >= 0.5 * LATE for row in rows) == 3
+    last, *others = sorted(row.exitBarT for row in rows)
+    assert min(others) - last >= 0.5 * LATE
     assert {row.againT > 0 for row in rows} == {kind != "for" and UNITS[unit] == "explicit"}
 
 
