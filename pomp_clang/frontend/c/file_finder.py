@@ -11,6 +11,7 @@ from pomp_clang.frontend.c.files import VARYING, UnitFile, UnitFiles
 from pomp_clang.frontend.c.headers import header_refusal, header_tag
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.macros import closing
+from pomp_clang.frontend.c.optional_directives import is_optional, is_parted, start_of
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.sections import divide_sections
 from pomp_clang.frontend.c.source import Lexeme
@@ -29,7 +30,7 @@ from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.openmp.control import ControlReading, read_control
-from pomp_clang.openmp.directives import Directive, DirectiveForm, DirectiveState
+from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import replace
 
@@ -222,7 +223,7 @@ class FileFinder:
             loop=self._loop(reading, position, block),
             readings=self._readings(pragma.start),
             reading_functions=self._reading_functions(pragma.start, pragma.end),
-            optional=block is not None and self._is_optional(pragma, block),
+            optional=block is not None and is_optional(self.view, self._pragmas, pragma, block),
         )
 
     def _loop(
@@ -242,7 +243,7 @@ class FileFinder:
         loop = position.previous
         if loop is None or not position.listed or not position.after_empty_loop:
             return False
-        at = bisect_left(self._pragmas, loop.end, key=_start)
+        at = bisect_left(self._pragmas, loop.end, key=start_of)
         return at == len(self._pragmas) or self._pragmas[at].start >= pragma.start
 
     def _of_control(
@@ -309,8 +310,7 @@ class FileFinder:
         """
         if self.view.entered < 2:
             return False
-        is_split = block is not None and not self._is_read_with(pragma.start, block.end - 1)
-        if block is not None and is_split and not self._is_optional(pragma, block):
+        if block is not None and is_parted(self.view, self._pragmas, pragma, block):
             return True
         times = self.view.times(pragma.start)
         if times < 2:
@@ -324,31 +324,6 @@ class FileFinder:
             or (block is not None and self._blocks.of(pragma, other, following) != block)
             for other in others
         )
-
-    def _is_optional(self, pragma: DirectiveText, block: Extent) -> bool:
-        """Return True if some readings have the block of a directive without the directive, and the
-        block can be wrapped in the others only."""
-        if not isinstance(self.view, EnclosedView) or pragma.spelling != "#pragma":
-            return False
-        directive = read_directive(pragma.body).directive
-        if directive is None or _is_divided(directive) or "untied" in pragma.body:
-            return False
-        live, around = self.view.live(pragma.start), self.view.live(block.start)
-        if around != self.view.live(block.end - 1) or not set(live) < set(around):
-            return False
-        at = bisect_left(self._pragmas, pragma.end, key=_start)
-        for other in self._pragmas[at:]:
-            if other.start >= block.start:
-                break
-            if not set(live).isdisjoint(self.view.live(other.start)):
-                return False
-        return True
-
-    def _is_read_with(self, one: int, other: int) -> bool:
-        """Return True if the compiler reads both offsets whenever it reads one of them."""
-        if isinstance(self.view, EnclosedView):
-            return self.view.live(one) == self.view.live(other)
-        return self.view.times(one) == self.view.times(other)
 
     def _obstacle(self, position: Position, begin: Extent, block: Extent | None) -> tuple[str, str]:
         if self.enclosures and any(self._enclosed_obstacle(begin.start)):
@@ -448,16 +423,6 @@ def _last_before(text: str, offset: int) -> str:
     while offset and text[offset - 1].isspace():
         offset -= 1
     return text[offset - 1 : offset] if offset else ""
-
-
-def _is_divided(directive: Directive) -> bool:
-    """Return True for a sections construct, combined or not."""
-    words = (directive.words, *directive.leaves)
-    return any(word.split()[-1] == "sections" for word in words)
-
-
-def _start(pragma: DirectiveText) -> int:
-    return pragma.start
 
 
 def _has_no_body(reading: DirectiveReading) -> bool:
