@@ -148,6 +148,11 @@ def test_our_own_archive_tells_what_the_trace_does(
     same = ("EXEC_C", "EXEC_T", "EXIT_BAR_T", "ENTER_T", "CREATE_C", "STARTUP_T", "BODY_C")
     counted = 0
     for key, row in wanted.items():
+        # A thread may be in its next team before the master notes that the last one was joined. The
+        # trace ends the former there, the archive has the join alone.
+        later = actual[key]["SHUTDWN_T"] - row["SHUTDWN_T"]
+        assert later >= 0
+        actual[key]["EXEC_T"] -= later
         for column in same:
             if key[0] not in ("run task", "task", "taskwait", "taskgroup"):
                 assert actual[key][column] == row[column], (key, column)
