@@ -11,19 +11,29 @@ import pytest
 from pomp_clang.driver.process.time_budget import DEFAULT, parse_budget
 from tests.compilers import links_openmp
 
-_LOOPS = "".join(
-    f"""#pragma omp parallel for reduction(+ : sum)
+_SOURCE = """int main(void) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < 10; i++)
-    sum += i * {number};
+    sum += i;
+  return sum < 0;
+}
 """
-    for number in range(150)
-)
-_SOURCE = f"int main(void) {{\n  double sum = 0;\n{_LOOPS}  return sum < 0;\n}}\n"
 _COMPILERS = ("clang-19", "gcc")
 
 
+def _slow(compiler: str, folder: Path) -> str:
+    """Write a compiler that takes a minute for an instrumented text, and return its path."""
+    script = folder / f"slow-{compiler}"
+    script.write_text(
+        f'#!/bin/sh\ncase "$*" in *pomp-clang-*) sleep 60 ;; esac\nexec {compiler} "$@"\n'
+    )
+    script.chmod(0o755)
+    return str(script)
+
+
 def _compile(compiler: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    if not links_openmp(compiler):
+    if not links_openmp(Path(compiler).name.removeprefix("slow-")):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     (folder / "app.c").write_text(_SOURCE)
     return subprocess.run(
@@ -45,7 +55,8 @@ def _is_instrumented(folder: Path) -> bool:
 def test_a_source_that_takes_too_long_is_compiled_as_it_stands(
     compiler: str, server: str, tmp_path: Path
 ) -> None:
-    done = _compile(compiler, tmp_path, f"--pomp-server={server}", "--pomp-budget=0.001,0.05")
+    slow = _slow(compiler, tmp_path)
+    done = _compile(slow, tmp_path, f"--pomp-server={server}", "--pomp-budget=0.001,0.2")
     assert done.returncode == 0
     assert re.fullmatch(
         r"app\.c:1: warning: compiled untouched: after [\d.]+ s, more than 0\.001 times the plain "
@@ -61,8 +72,8 @@ def test_it_is_an_error_where_nothing_may_be_left_out(
 ) -> None:
     (tmp_path / "scratch").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
-    options = ("--pomp-strict", "--pomp-server=off", "--pomp-budget=0.001,0.05")
-    done = _compile(compiler, tmp_path, *options)
+    options = ("--pomp-strict", "--pomp-server=off", "--pomp-budget=0.001,0.2")
+    done = _compile(_slow(compiler, tmp_path), tmp_path, *options)
     assert done.returncode == 1
     assert "error: compiled untouched" in done.stderr
     assert not (tmp_path / "app.o").exists()
