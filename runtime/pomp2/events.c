@@ -28,22 +28,18 @@ int omp_get_max_threads(void) __attribute__((weak));
 #define ALL (~0u)
 
 /* An event that opens a region, with the contract or without, and the one that closes it. */
+#define OPENS_BY(name, types, kind, call)                                                          \
+  void POMP_##name(OMPRegDescr *d) {                                                               \
+    struct pomp2_handle *handle = pomp2_handle_of(d, types);                                       \
+    if (!handle)                                                                                   \
+      return;                                                                                      \
+    pomp2_push(kind, handle, 0);                                                                   \
+    call;                                                                                          \
+  }
 #define OPENS(name, types, kind, event)                                                            \
-  void POMP_##name(OMPRegDescr *d) {                                                               \
-    struct pomp2_handle *handle = pomp2_handle_of(d, types);                                       \
-    if (!handle)                                                                                   \
-      return;                                                                                      \
-    pomp2_push(kind, handle, 0);                                                                   \
-    POMP2_##event(&handle->library, handle->contract);                                             \
-  }
+  OPENS_BY(name, types, kind, POMP2_##event(&handle->library, handle->contract))
 #define OPENS_BLOCK(name, types, kind, event)                                                      \
-  void POMP_##name(OMPRegDescr *d) {                                                               \
-    struct pomp2_handle *handle = pomp2_handle_of(d, types);                                       \
-    if (!handle)                                                                                   \
-      return;                                                                                      \
-    pomp2_push(kind, handle, 0);                                                                   \
-    POMP2_##event(&handle->library);                                                               \
-  }
+  OPENS_BY(name, types, kind, POMP2_##event(&handle->library))
 #define CLOSES(name, types, kind)                                                                  \
   void POMP_##name(OMPRegDescr *d) {                                                               \
     const struct pomp2_handle *handle = pomp2_handle_of(d, types);                                 \

@@ -105,9 +105,10 @@ class Contention:
         return [numbers[begin:end] for begin, end in pairwise(first)]
 
     def needs(self, location: int, number: Numbers, first: int) -> tuple[Numbers, Ticks]:
-        """Return, for each lock that a location got, `first` plus the row whose release it needs, -1
-        if no other thread held the lock; and the ticks from when the lock was free and asked for to
-        when it was got. `number` are the rows of the location."""
+        """Return whose release each lock acquisition of a location needs, and the ticks it lags.
+
+        A need is `first` plus a row, or -1 if no other thread held the lock. The ticks begin when
+        the lock was free and requested. `number` has the rows of the location."""
         of = self.of[location]
         needed, lag = np.empty(len(number), np.int32), np.empty(len(number))
         run = _NeedingStruct(count=len(number), objects=first)

@@ -247,9 +247,9 @@ def _expansions_read(
 ) -> dict[int, str] | None:
     """Return what the items of files expand to as the compiler has read them, by their number.
 
-    Return None if that takes another run of the preprocessor over the unit: where a macro with text
-    around its directive changes within the unit, and where a line has several items or reads
-    differently each time.
+    Return None if that takes another run of the preprocessor over the unit. It does where a macro
+    with text around its directive changes within the unit. So it does where a line has several
+    items or reads differently each time.
     """
     from pomp_clang.frontend.c.written_out import operator
 
