@@ -51,7 +51,7 @@ int main() {
 // CHECK-DAG: parallel {{.*}}member.inc:2-4 (from within_function.cpp:22) 2
 // CHECK-DAG: parallel {{.*}}team.inc:1-4 (from within_function.cpp:28) 4
 // CHECK-DAG: parallel {{.*}}team.inc:1-4 (from within_function.cpp:37) 2
-// CHECK-DAG: critical (team) {{.*}}of_team.inc:1-2 (from Inputs/team.inc:3 from within_function.cpp:28) 4
-// CHECK-DAG: single {{.*}}of_team.inc:3-4 (from Inputs/team.inc:3 from within_function.cpp:37) 2
+// CHECK-DAG: critical (team) {{.*}}of_team.inc:3-4 (from Inputs/team.inc:3 from within_function.cpp:28) 4
+// CHECK-DAG: single {{.*}}of_team.inc:1-2 (from Inputs/team.inc:3 from within_function.cpp:37) 2
 // JSON-DAG: "function": "first"
 // JSON-DAG: "function": "second"
