@@ -46,6 +46,13 @@ QUEUED = "Q"
 """Follows RAN, if the record is long enough: nanoseconds that these threads waited for a processor, 0
 if unknown."""
 
+TEAM_MASTER_SHIFT = 40
+"""A team's number has its master's location + 1 in the bits from here."""
+
+JOINED = "3Q"
+"""Follows QUEUED, if the record is long enough: the newest team that the location joined as its master,
+when, and when all members had arrived at the region's end, 0 if unknown."""
+
 PROFILE = "4I"
 STACK = "4I"
 FRAME = "IBBHQQ"

@@ -4,8 +4,16 @@ taskloop, and the time that tasks were suspended."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from pomp_clang.experiment.layout import COLUMNS, STATE_ENDED, Column, FrameFlag, FrameKind
+from pomp_clang.experiment.layout import (
+    COLUMNS,
+    STATE_ENDED,
+    TEAM_MASTER_SHIFT,
+    Column,
+    FrameFlag,
+    FrameKind,
+)
 from pomp_clang.experiment.records import OpenFrame, Records, Sums
 from pomp_clang.experiment.threads import waits_for_join
 
@@ -82,6 +90,30 @@ def close_open(records: Sums, end: int) -> None:
             if path:
                 sums[Column.BODY_T] += max(0, end - since)
                 sums[Column.EXEC_T] += max(0, end - since)
+
+
+def book_joins(records: Sums) -> None:
+    """Book the time from arrival to join of members that had not booked it when the file was written.
+
+    A member books it in its next team; the runtime's rule is in runtime/src/tasks/team_exit.c.
+    """
+    for location in list(records.locations.values()):
+        master = records.locations.get((location.arrived >> TEAM_MASTER_SHIFT) - 1)
+        if not (waits_for_join(location) and master and master.joined == location.arrived):
+            continue
+        joined, frames = master.joined_since, records.stacks.get(location.id)
+        tasks = location.arrived_tasks
+        if frames and frames[0].kind == FrameKind.TASK:
+            begin = frames[0].since
+            tasks += max(0, min(max(location.last, begin), joined) - begin)
+        waited = max(0, master.joined_assembled - location.arrived_since)
+        duration = max(0, joined - location.arrived_since)
+        sums = _sums_of(records.sums, location.arrived_path, location.id)
+        sums[Column.EXEC_T] += duration
+        sums[Column.TASK_T] += tasks
+        sums[Column.EXIT_BAR_T] += max(0, waited - tasks)
+        sums[Column.SHUTDWN_T] += max(0, duration - max(waited, tasks))
+        records.locations[location.id] = replace(location, cut_since=joined)
 
 
 def _close_arrived(records: Sums, end: int) -> None:

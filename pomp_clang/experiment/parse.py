@@ -30,6 +30,7 @@ from pomp_clang.experiment.layout import (
     HELD,
     HELD_LOCK,
     ITERATIONS,
+    JOINED,
     LOCATION,
     MAGIC,
     MOST_ITERATION_BINS,
@@ -54,6 +55,7 @@ from pomp_clang.experiment.layout import (
     FrameKind,
     RecordType,
 )
+from pomp_clang.experiment.open_regions import book_joins
 from pomp_clang.experiment.records import (
     OpenFrame,
     RawIterations,
@@ -151,6 +153,8 @@ class _ExperimentParser:
         records = Records(header=header)
         for kind, start, end in self._walk(header_size, header.records_end):
             self._record(records, kind, start, end)
+        for sums in (records, *records.snapshots):
+            book_joins(sums)
         self._check_paths(records)
         return records
 
@@ -250,11 +254,11 @@ class _ExperimentParser:
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION
-        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED, RAN, QUEUED):
+        for added in (UNRECORDED, CUT, MPI_OPEN, ARRIVED, RAN, QUEUED, JOINED):
             if start + size_of(layout + added) <= end:
                 layout += added
         ident, level, number, _, *rest = self.unpack(layout, start, end)
-        return {ident: RawLocation(ident, level, number, *rest[:15])}
+        return {ident: RawLocation(ident, level, number, *rest[:18])}
 
     def _measured(self, into: Sums, kind: int, start: int, end: int) -> None:
         match kind:

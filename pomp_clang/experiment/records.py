@@ -78,6 +78,11 @@ class RawLocation:
     """nanoseconds that its threads were on a processor; 0: not known"""
     queued: int = 0
     """nanoseconds that they waited for a processor; 0: not known"""
+    joined: int = 0
+    """the newest team that it joined as its master, at `joined_since`"""
+    joined_since: int = 0
+    joined_assembled: int = 0
+    """when all of that team had arrived at the region's end; 0: not known"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ static void begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
   f->kind = POMP_FRAME_PARALLEL;
   if (!(f->flags & POMP_FRAME_MUTED))
     pomp_count(f, POMP_EXEC_C);
-  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
+  pomp_book(t, f, POMP_STARTUP_T, pomp_elapsed(f->start, now));
   f->phase = POMP_BODY_T;
   f->since = now;
   pomp_trace_frame(t, f, POMP_TRACE_BEGIN, now);
@@ -76,7 +76,8 @@ static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct 
   uint64_t *slot = team->muted || pomp_is_muted() ? NULL : pomp_path_row(t, team->path);
   if (slot)
     slot[POMP_EXEC_C]++;
-  atomic_store_explicit(&t->begun, serial, memory_order_release);
+  atomic_store_explicit(&t->team_exit.master, team->master, memory_order_relaxed);
+  atomic_store_explicit(&t->team_exit.begun, serial, memory_order_release);
   uint64_t left = pomp_team_exit_end_of_cut(t, fork);
   uint64_t now = pomp_stamp(t);
   pomp_close_all(t, left);
@@ -86,7 +87,7 @@ static void begin_as_worker(struct pomp_thread *t, OMPRegDescr *d, const struct 
   f->flags |= told_flag(d);
   f->start = fork;
   f->team = serial;
-  pomp_book(f, POMP_STARTUP_T, pomp_elapsed(fork, now));
+  pomp_book(t, f, POMP_STARTUP_T, pomp_elapsed(fork, now));
   if (!slot)
     pomp_trace_entered(t, f, now);
   else if (pomp_traces)
@@ -110,8 +111,8 @@ POMP_PRICED_MEMBER(Parallel_begin, POMP_PRICE_BEGIN) {
   uint64_t serial = team ? atomic_load_explicit(&team->serial, memory_order_acquire) : 0;
   t->handed = NULL;
   bool is_worker = team && team->master != t;
-  if (pomp_has_left_team(t) && (is_worker || !t->stack->base))
-    pomp_team_exit_end(t, team ? team->fork : pomp_now());
+  if (pomp_has_team_exit(t) && (is_worker || !t->stack->base))
+    pomp_team_exit_end(t, team ? &team->before : NULL, team ? team->fork : pomp_now());
   if (is_worker) {
     begin_as_worker(t, d, team, serial);
     return;
@@ -152,10 +153,10 @@ static void end_arrivals(struct pomp_thread *t, struct pomp_frame *f, uint64_t l
   pomp_team_exits_assembled(t, f, newest < now ? newest : now);
 }
 
-static void book_barrier(struct pomp_frame *f, uint64_t now) {
+static void book_barrier(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   uint64_t waited = team_of(f)->waited, ended = pomp_elapsed(f->since, now);
   if (waited && f->phase == POMP_SHUTDWN_T)
-    pomp_book(f, POMP_AGAIN_T, waited < ended ? waited : ended);
+    pomp_book(t, f, POMP_AGAIN_T, waited < ended ? waited : ended);
 }
 
 POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
@@ -174,10 +175,10 @@ POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   if (arrived && f->phase == POMP_EXIT_BAR_T)
     end_arrivals(t, f, last, now);
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
-  uint64_t assembled = team_of(f)->assembled;
-  book_barrier(f, now);
+  struct pomp_join join = {.team = serial, .when = now, .assembled = team_of(f)->assembled};
+  book_barrier(t, f, now);
   pomp_close_top(t, now);
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
-  pomp_team_exits_end(serial, assembled, now);
+  pomp_team_exits_end(t, &join, arrived);
 }

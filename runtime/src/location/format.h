@@ -72,6 +72,13 @@ struct pomp_region_record {
   uint32_t included_from_length;
 };
 
+/* The end of a team, as its master reports it. */
+struct pomp_join {
+  uint64_t team;      /* its number; 0: none */
+  uint64_t when;      /* ticks */
+  uint64_t assembled; /* ticks: all were in the barrier at the region's end; 0: unknown */
+};
+
 /* One OS thread at a time; a later thread of the same role may follow it. */
 struct pomp_location_record {
   struct pomp_record head;
@@ -94,6 +101,7 @@ struct pomp_location_record {
   uint64_t arrived, arrived_since, arrived_tasks, reserved_too;
   uint64_t ran;    /* nanoseconds that its threads were on a processor; 0: not known */
   uint64_t queued; /* nanoseconds that they waited for a processor; 0: not known */
+  struct pomp_join joined; /* of its newest team whose members may still have to book their wait */
 };
 
 enum pomp_column {

@@ -239,7 +239,7 @@ static void forget(struct pomp_thread *t) {
     }
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = t->location->cut = t->location->cut_since = 0;
-  t->location->arrived = 0;
+  t->location->arrived = t->location->joined.team = 0;
 }
 
 void pomp_threads_restart(uint64_t now) {

@@ -27,9 +27,11 @@ struct pomp_stack {
   uint32_t base;     /* the newest task's frame, counted from 1; 0: no explicit task */
 };
 
-/* A member that has left its team's region, until its master reports the join.  `serial` is 0 if
- * nothing is left to book.  The thread that sets it to 0 books the rest. */
+/* A member that has left its team's region, until its time up to the join is booked.  `serial` is 0
+ * if nothing is left to book.  The thread that sets it to 0 books the rest: mostly the member itself,
+ * in its next team.  The master only reads, one cache line a member. */
 struct pomp_team_exit {
+  _Alignas(64) _Atomic uint64_t begun; /* the team that it began in last, of which it knows all */
   _Atomic uint64_t serial;
   _Atomic uint64_t since;
   _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: unknown */
@@ -37,8 +39,10 @@ struct pomp_team_exit {
   _Atomic uint64_t open;   /* ticks: the begin of one that has not said its end yet; 0: none */
   _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest of these tasks */
   _Atomic uint64_t waited; /* ticks: in a barrier before it */
-  uint64_t *_Atomic slot;
-  bool told; /* the OpenMP runtime is going to tell of that barrier */
+  _Alignas(64) uint64_t *_Atomic slot;
+  struct pomp_thread *_Atomic master;
+  _Atomic uint32_t bookers; /* other threads that are booking for the member */
+  bool told;                /* the OpenMP runtime is going to tell of that barrier */
 };
 
 /* How a thread's events are treated. */
@@ -115,7 +119,6 @@ struct pomp_thread {
   uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
   uint64_t forks;
   struct pomp_tried tried;
-  _Atomic uint64_t begun; /* serial of the team that it began in last, of which it knows all */
   struct pomp_team_exit team_exit;
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
   struct pomp_counters *counters;     /* NULL where nothing is counted */

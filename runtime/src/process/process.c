@@ -19,6 +19,7 @@
 #include "system/message.h"
 #include "system/settings.h"
 #include "system/syscalls.h"
+#include "tasks/team_exit.h"
 #include "trace/trace_room.h"
 
 #include <errno.h>
@@ -204,6 +205,7 @@ void pomp_end(void) {
     return;
   pomp_modes_change();
   pomp_snapshot_thread_stop();
+  pomp_team_exits_settle();
   pomp_calibrate_end();
   pomp_header->end = now;
   __atomic_store_n(&pomp_header->ticks_per_second, pomp_clock_frequency(), __ATOMIC_RELAXED);

@@ -10,6 +10,7 @@
 #include "state.h"
 #include "system/init_lock.h"
 #include "system/unsanitized.h"
+#include "tasks/team_exit.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -244,6 +245,7 @@ static bool take(enum pomp_snapshot_cause cause) {
   if (copy == MAP_FAILED)
     return append(NULL, SIZE_MAX, cause, 0, 0);
   pomp_processor_time_read_all();
+  pomp_team_exits_settle();
   for (struct pomp_thread *t = pomp_threads; t; t = t->next)
     size += copy_location(copy + size, t, &unsettled);
   bool kept = append(copy, size, cause, pomp_now(), unsettled);

@@ -27,10 +27,16 @@ void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits);
 /* Searches below the top, and within the task. */
 struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds);
 
-/* A master books for its team, so a parallel region's slot is shared. */
-static inline void pomp_book(struct pomp_frame *f, enum pomp_column column, uint64_t ticks) {
+/* Another thread may book what a member has left to book: then a parallel region's row is shared. */
+static inline bool pomp_shares_row(const struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) ||
+         atomic_load_explicit(&t->team_exit.bookers, memory_order_acquire);
+}
+
+static inline void pomp_book(struct pomp_thread *t, struct pomp_frame *f, enum pomp_column column,
+                             uint64_t ticks) {
   uint64_t *value = (uint64_t *)(uintptr_t)f->slot + column;
-  if (f->kind == POMP_FRAME_PARALLEL)
+  if (f->kind == POMP_FRAME_PARALLEL && __builtin_expect(pomp_shares_row(t), 0))
     __atomic_fetch_add(value, ticks, __ATOMIC_RELAXED);
   else
     *value += ticks;
@@ -44,7 +50,7 @@ static inline void pomp_count(struct pomp_frame *f, enum pomp_column column) {
 static inline void pomp_phase(struct pomp_thread *t, struct pomp_frame *f, unsigned phase,
                               uint64_t now) {
   if (f->phase)
-    pomp_book(f, f->phase, pomp_elapsed(f->since, now));
+    pomp_book(t, f, f->phase, pomp_elapsed(f->since, now));
   f->phase = (uint8_t)phase;
   f->since = now;
   pomp_trace_frame(t, f, POMP_TRACE_PHASE | phase, now);

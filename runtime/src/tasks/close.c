@@ -5,11 +5,11 @@
 
 void pomp_close_special(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   if (f->phase)
-    pomp_book(f, f->phase, pomp_elapsed(f->since, now));
+    pomp_book(t, f, f->phase, pomp_elapsed(f->since, now));
   if (f->kind != POMP_FRAME_FORK && f->kind != POMP_FRAME_CREATE)
-    pomp_book(f, POMP_EXEC_T, pomp_elapsed(f->start, now));
+    pomp_book(t, f, POMP_EXEC_T, pomp_elapsed(f->start, now));
   if (f->kind == POMP_FRAME_USER && !pomp_user_ends(f))
-    pomp_book(f, POMP_INNER_T, pomp_elapsed(f->start, now));
+    pomp_book(t, f, POMP_INNER_T, pomp_elapsed(f->start, now));
   if (f->flags & POMP_FRAME_MASTER)
     pomp_team_give_back(t, (struct pomp_team *)(uintptr_t)f->team);
   else if (f->flags & POMP_FRAME_AWAY || f->kind == POMP_FRAME_TASK)

@@ -5,8 +5,16 @@
 
 #include "location/thread.h"
 
-static inline bool pomp_has_left_team(struct pomp_thread *t) {
+/* The member has time to book, whether its team was joined or not. */
+static inline bool pomp_has_team_exit(struct pomp_thread *t) {
   return atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed) != 0;
+}
+
+/* Books the member's time if its team was joined, and returns true then. */
+bool pomp_team_exit_settles(struct pomp_thread *t);
+
+static inline bool pomp_has_left_team(struct pomp_thread *t) {
+  return pomp_has_team_exit(t) && !pomp_team_exit_settles(t);
 }
 
 /* The member runs a task in the barrier from now on. */

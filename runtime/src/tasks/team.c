@@ -26,6 +26,7 @@ struct pomp_team *pomp_team_take(struct pomp_thread *master) {
 void pomp_team_open(struct pomp_team *team, struct pomp_thread *master) {
   uint64_t serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
   team->master = master;
+  team->before = master->location->joined;
   atomic_store_explicit(&team->serial, serial, memory_order_release);
 }
 

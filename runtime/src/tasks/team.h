@@ -2,6 +2,8 @@
 #ifndef POMP_TEAM_H
 #define POMP_TEAM_H
 
+#include "location/format.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,15 +11,16 @@
 struct pomp_thread;
 
 /* From a fork to its join.  Storage of the master's; a member keeps only the
- * serial number beyond its own begin. */
+ * serial number beyond its own begin.  Members read the first cache line only. */
 struct pomp_team {
-  _Atomic uint64_t serial; /* unique in the process, never 0; hands the rest to the members */
-  uint64_t fork;           /* ticks */
+  _Alignas(64) _Atomic uint64_t serial; /* unique in the process, never 0; hands over the rest */
+  uint64_t fork;                        /* ticks */
   struct pomp_thread *master;
   uint32_t path; /* the call path of the fork */
   bool muted;
-  uint64_t assembled; /* ticks: all were in the barrier at the region's end; 0: unknown */
-  uint64_t waited;    /* ticks: the master, in a barrier before that */
+  struct pomp_join before;         /* the master's newest team before this one */
+  _Alignas(64) uint64_t assembled; /* ticks: all were in the barrier at its end; 0: unknown */
+  uint64_t waited;                 /* ticks: the master, in a barrier before that */
   struct pomp_team *next_unused;
 };
 

@@ -7,9 +7,11 @@
 #include "tasks/left_team.h"
 #include "tasks/team.h"
 
-static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks) {
-  if (ticks)
+static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks, bool shares) {
+  if (ticks && shares)
     __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
+  else
+    slot[column] += ticks;
 }
 
 POMP_UNSANITIZED static uint64_t newest_event(const struct pomp_thread *t) {
@@ -27,8 +29,9 @@ static uint64_t end_of_lost(const struct pomp_thread *t, uint64_t now) {
 
 /* Books the member's waiting, unless another thread has done so.  The member was in the barrier
  * until all members were; its time there is waiting, except for the tasks that it ran. */
-static bool claim(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
+static bool book(struct pomp_thread *t, const struct pomp_join *join) {
   struct pomp_team_exit *left = &t->team_exit;
+  uint64_t serial = join->team, now = join->when;
   uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
   uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
   uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
@@ -38,26 +41,88 @@ static bool claim(struct pomp_thread *t, uint64_t serial, uint64_t assembled, ui
   tasks += pomp_elapsed(begin, end_of_lost(t, now));
   if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
     return false;
-  uint64_t waited = waits ? pomp_elapsed(waits, assembled) : 0;
+  uint64_t waited = waits ? pomp_elapsed(waits, join->assembled) : 0;
   uint64_t took = pomp_elapsed(since, now);
-  add(slot, POMP_AGAIN_T, again < took ? again : took);
-  add(slot, POMP_TASK_T, tasks);
-  add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited));
-  add(slot, POMP_SHUTDWN_T, pomp_elapsed(waited > tasks ? waited : tasks, took));
-  add(slot, POMP_EXEC_T, took);
+  bool shares = atomic_load_explicit(&left->bookers, memory_order_acquire);
+  add(slot, POMP_AGAIN_T, again < took ? again : took, shares);
+  add(slot, POMP_TASK_T, tasks, shares);
+  add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited), shares);
+  add(slot, POMP_SHUTDWN_T, pomp_elapsed(waited > tasks ? waited : tasks, took), shares);
+  add(slot, POMP_EXEC_T, took, shares);
   return true;
 }
 
-void pomp_team_exit_end(struct pomp_thread *t, uint64_t now) {
-  t->location->arrived = 0;
-  uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
-  if (serial && claim(t, serial, 0, now) && pomp_traces)
-    pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
+/* The member shares its rows from before `serial` is 0 until all is booked. */
+static bool book_for_another(struct pomp_thread *t, const struct pomp_join *join) {
+  atomic_fetch_add(&t->team_exit.bookers, 1);
+  bool booked = book(t, join);
+  atomic_fetch_sub_explicit(&t->team_exit.bookers, 1, memory_order_release);
+  return booked;
+}
+
+static bool claim(struct pomp_thread *t, const struct pomp_join *join) {
+  return t == pomp_self ? book(t, join) : book_for_another(t, join);
 }
 
 /* A member's team was joined: it was there until now, whatever its newest event. */
 static void let_go(struct pomp_thread *t, uint64_t now) {
-  __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED) < now)
+    __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+}
+
+/* Books the time of a member that left, up to the join. */
+static void settle(struct pomp_thread *t, const struct pomp_join *join) {
+  if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) || end_of_lost(t, join->when))
+    let_go(t, join->when);
+  claim(t, join);
+}
+
+/* A join is written by its master, and read by members, and by who settles for them. */
+static void write_join(struct pomp_join *to, const struct pomp_join *join) {
+  __atomic_store_n(&to->team, 0, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(&to->when, join->when, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->assembled, join->assembled, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->team, join->team, __ATOMIC_RELEASE);
+}
+
+/* Returns false if the member's team is not its master's newest one, or was not joined. */
+static bool read_join(const struct pomp_thread *t, uint64_t serial, struct pomp_join *join) {
+  const struct pomp_thread *master =
+      atomic_load_explicit(&t->team_exit.master, memory_order_relaxed);
+  const struct pomp_join *from = &master->location->joined;
+  join->team = __atomic_load_n(&from->team, __ATOMIC_ACQUIRE);
+  join->when = __atomic_load_n(&from->when, __ATOMIC_RELAXED);
+  join->assembled = __atomic_load_n(&from->assembled, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return join->team == serial && __atomic_load_n(&from->team, __ATOMIC_RELAXED) == serial;
+}
+
+bool pomp_team_exit_settles(struct pomp_thread *t) {
+  uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_acquire);
+  struct pomp_join join;
+  bool is_joined = serial && read_join(t, serial, &join);
+  if (is_joined)
+    settle(t, &join);
+  return is_joined;
+}
+
+void pomp_team_exits_settle(void) {
+  struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
+  for (; t; t = t->next)
+    pomp_team_exit_settles(t);
+}
+
+void pomp_team_exit_end(struct pomp_thread *t, const struct pomp_join *newest, uint64_t now) {
+  uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
+  if (serial && newest && newest->team == serial) {
+    settle(t, newest);
+  } else if (serial && !pomp_team_exit_settles(t)) {
+    struct pomp_join none = {.team = serial, .when = now};
+    if (claim(t, &none) && pomp_traces)
+      pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
+  }
+  t->location->arrived = 0;
 }
 
 /* A member that was canceled, or jumped: what it left open is its own to close. */
@@ -75,23 +140,29 @@ void pomp_team_exits_assembled(struct pomp_thread *t, struct pomp_frame *f, uint
                          atomic_load_explicit(&team->serial, memory_order_relaxed));
 }
 
-static void end_member(struct pomp_thread *t, uint64_t serial, uint64_t assembled, uint64_t now) {
-  if (atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) != serial) {
-    cut_off(t, serial, now);
+static void end_member(struct pomp_thread *t, const struct pomp_join *join,
+                       const struct pomp_join *before, bool later) {
+  uint64_t begun = atomic_load_explicit(&t->team_exit.begun, memory_order_acquire);
+  uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_acquire);
+  if (left && left == before->team)
+    settle(t, before);
+  if (begun != join->team)
     return;
-  }
-  if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) || end_of_lost(t, now))
-    let_go(t, now);
-  claim(t, serial, assembled, now);
+  if (left != join->team)
+    cut_off(t, join->team, join->when);
+  else if (!later)
+    settle(t, join);
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
  * storage again: also where they were cancelled. */
-void pomp_team_exits_end(uint64_t serial, uint64_t assembled, uint64_t now) {
+void pomp_team_exits_end(struct pomp_thread *master, const struct pomp_join *join, bool later) {
+  struct pomp_join *newest = &master->location->joined, none = {0};
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
-    if (atomic_load_explicit(&t->begun, memory_order_acquire) == serial)
-      end_member(t, serial, assembled, now);
+    end_member(t, join, later ? newest : &none, later);
+  if (later)
+    write_join(newest, join);
 }
 
 static bool is_of_team(const struct pomp_frame *f, uint64_t serial) {
@@ -102,11 +173,11 @@ static bool is_of_team(const struct pomp_frame *f, uint64_t serial) {
  * before the newest event.  A task that began before the join ended with it. */
 uint64_t pomp_team_exit_end_of_cut(struct pomp_thread *t, uint64_t now) {
   const struct pomp_stack_record *r = t->stack->record;
+  if (!r->depth)
+    return now;
   uint64_t serial = __atomic_load_n(&t->location->cut, __ATOMIC_ACQUIRE);
   uint64_t since = __atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED);
   uint64_t last = t->location->last;
-  if (!r->depth)
-    return now;
   if (r->frames->kind == POMP_FRAME_TASK && r->frames->start <= since)
     since = last;
   else if (!serial || !is_of_team(r->frames, serial))
@@ -149,7 +220,7 @@ void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, 
   pomp_close_top(t, now);
   if (!serial)
     return;
-  pomp_team_exit_end(t, now);
+  pomp_team_exit_end(t, NULL, now);
   atomic_store_explicit(&t->team_exit.since, now, memory_order_relaxed);
   atomic_store_explicit(&t->team_exit.waits, arrives ? now : 0, memory_order_relaxed);
   atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
@@ -175,12 +246,14 @@ void pomp_team_exit_waits(struct pomp_thread *t) {
 }
 
 static void leave(struct pomp_thread *t, uint64_t now) {
+  pomp_team_exit_settles(t);
   pomp_close_all(t, pomp_team_exit_end_of_cut(t, now));
 }
 
 static void restart(struct pomp_thread *t, bool lives, uint64_t now) {
   (void)lives, (void)now;
-  t->team_exit.serial = t->begun = 0;
+  t->team_exit.serial = t->team_exit.begun = 0;
+  t->team_exit.bookers = 0;
 }
 
 const struct pomp_service pomp_team_exit_service = {.leave = leave, .restart = restart};

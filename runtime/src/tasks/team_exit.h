@@ -14,11 +14,15 @@ void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, 
  * that ran in there, for members that arrived since `since`.  The master is at the join now. */
 uint64_t pomp_team_exits_newest(uint64_t serial, uint64_t since, uint64_t now);
 
-/* A team whose master did not get to its join has ended when the next one begins. */
-void pomp_team_exit_end(struct pomp_thread *t, uint64_t now);
+/* The calling thread books what it has left to book.  `newest` is the end of the newest team of a
+ * master, or NULL.  A team whose master did not get to its join has ended `now`. */
+void pomp_team_exit_end(struct pomp_thread *t, const struct pomp_join *newest, uint64_t now);
 
-/* The master is at the join; its team was assembled in the barrier, if that is not 0. */
-void pomp_team_exits_end(uint64_t serial, uint64_t assembled, uint64_t now);
+/* The master is at the join.  `later` if the members that arrived book their time themselves. */
+void pomp_team_exits_end(struct pomp_thread *master, const struct pomp_join *join, bool later);
+
+/* Book what members have left to book of teams that were joined. */
+void pomp_team_exits_settle(void);
 
 /* The team of the master's frame was assembled in the barrier at its region's end. */
 void pomp_team_exits_assembled(struct pomp_thread *t, struct pomp_frame *f, uint64_t when);
