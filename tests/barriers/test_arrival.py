@@ -32,7 +32,7 @@ def _run(
     )
     environment = os.environ | {"POMP_EXPERIMENT_DIR": str(folder / "run")} | settings
     result = subprocess.run([str(program), *words], env=environment, timeout=60)
-    assert result.returncode == (-signal.SIGKILL if words else 0)
+    assert result.returncode == (0 if words in ((), ("smaller",)) else -signal.SIGKILL)
     return read(str(folder / "run"))
 
 
@@ -46,6 +46,7 @@ def _check(rows: dict[tuple[str, int], Measured]) -> None:
         until = measured.startupT + measured.bodyT + measured.exitBarT
         assert until == pytest.approx(last.startupT + last.bodyT + last.exitBarT, abs=1e-6)
         assert until + measured.shutdwnT == pytest.approx(measured.execT, abs=1e-6)
+        assert measured.execT == pytest.approx(last.execT, abs=1e-6)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -65,6 +66,18 @@ def test_threads_that_wait_when_the_program_is_killed_are_booked(
     experiment = _run(compiler, tmp_path, "killed", POMP_TRACE="1")
     _check(experiment.profile)
     _check(experiment.snapshots[0].profile)
+    assert not list(disagreements(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("words", ["afterwards", "smaller"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_wait_ends_with_the_join_whether_its_thread_has_booked_it_or_not(
+    compiler: str, words: str, tmp_path: Path
+) -> None:
+    experiment = _run(compiler, tmp_path, words, POMP_TRACE="1")
+    _check(experiment.profile)
+    for snapshot in experiment.snapshots:
+        _check(snapshot.profile)
     assert not list(disagreements(tmp_path / "run"))
 
 

@@ -99,8 +99,8 @@ struct pomp_location_record {
    * cut_since it waits there.  The ticks that it ran tasks there since. */
   uint32_t arrived_path;
   uint64_t arrived, arrived_since, arrived_tasks, reserved_too;
-  uint64_t ran;    /* nanoseconds that its threads were on a processor; 0: not known */
-  uint64_t queued; /* nanoseconds that they waited for a processor; 0: not known */
+  uint64_t ran;            /* nanoseconds that its threads were on a processor; 0: not known */
+  uint64_t queued;         /* nanoseconds that they waited for a processor; 0: not known */
   struct pomp_join joined; /* of its newest team whose members may still have to book their wait */
 };
 

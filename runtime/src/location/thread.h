@@ -28,8 +28,8 @@ struct pomp_stack {
 };
 
 /* A member that has left its team's region, until its time up to the join is booked.  `serial` is 0
- * if nothing is left to book.  The thread that sets it to 0 books the rest: mostly the member itself,
- * in its next team.  The master only reads, one cache line a member. */
+ * if nothing is left to book.  The thread that sets it to 0 books the rest: mostly the member
+ * itself, in its next team.  The master only reads, one cache line a member. */
 struct pomp_team_exit {
   _Alignas(64) _Atomic uint64_t begun; /* the team that it began in last, of which it knows all */
   _Atomic uint64_t serial;

@@ -27,7 +27,8 @@ void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits);
 /* Searches below the top, and within the task. */
 struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds);
 
-/* Another thread may book what a member has left to book: then a parallel region's row is shared. */
+/* Another thread may book what a member has left to book: then a parallel region's row is shared.
+ */
 static inline bool pomp_shares_row(const struct pomp_thread *t) {
   return atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) ||
          atomic_load_explicit(&t->team_exit.bookers, memory_order_acquire);
