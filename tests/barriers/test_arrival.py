@@ -69,7 +69,7 @@ def test_threads_that_wait_when_the_program_is_killed_are_booked(
     assert not list(disagreements(tmp_path / "run"))
 
 
-@pytest.mark.parametrize("words", ["afterwards", "smaller"])
+@pytest.mark.parametrize("words", ["afterwards", "with snapshot", "smaller"])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_wait_ends_with_the_join_whether_its_thread_has_booked_it_or_not(
     compiler: str, words: str, tmp_path: Path
