@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "events/kokkos.h"
 #include "location/thread.h"
 #include "process/process.h"
 #include "process/snapshot.h"
+#include "profile/region.h"
 #include "state.h"
+
+void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end) {
+  if (!pomp_start())
+    return;
+  pomp_regions_register(begin, end);
+  pomp_kokkos_offer(begin, end);
+}
 
 void POMP_Init(void) { pomp_start(); }
 

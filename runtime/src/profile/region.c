@@ -198,10 +198,10 @@ bool pomp_region_is_taskloop(uint32_t region) {
   return is;
 }
 
-void POMP_Register(OMPRegDescr **begin, OMPRegDescr **end) {
-  if (!pomp_start() || !pomp_init_lock())
+void pomp_regions_register(OMPRegDescr *const *begin, OMPRegDescr *const *end) {
+  if (!pomp_init_lock())
     return;
-  for (OMPRegDescr **d = begin; d < end; d++)
+  for (OMPRegDescr *const *d = begin; d < end; d++)
     if (*d)
       give_region(*d);
   pomp_init_unlock();

@@ -13,6 +13,9 @@
  * when there is none to be had. */
 uint32_t pomp_region_meet(OMPRegDescr *d);
 
+/* Gives descriptors their regions before an event meets them. */
+void pomp_regions_register(OMPRegDescr *const *begin, OMPRegDescr *const *end);
+
 /* True if both regions are in one function and `region` is not inside `other`: a thread that gets
  * from `other` to `region` has entered the function again.  The caller holds the init lock. */
 bool pomp_region_is_beside(uint32_t region, uint32_t other);
