@@ -18,7 +18,8 @@ _INCLUDE = re.compile(
     r'(?P<operand>"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>|[A-Za-z_][^\n]*)',
     re.M,
 )
-_FOLDER = ("-I", "-iquote", "-isystem", "-idirafter")
+_SYSTEM = "-isystem"
+_FOLDER = ("-I", "-iquote", _SYSTEM, "-idirafter")
 
 
 @record
@@ -250,6 +251,51 @@ def folders(arguments: Iterable[str]) -> Iterator[str]:
         elif option and len(argument) > len(option):
             yield argument.removeprefix(option)
         waiting = not waiting and argument in _FOLDER
+
+
+def system_folders(arguments: Iterable[str]) -> Iterator[str]:
+    """Yield the folders that -isystem options name, in their order."""
+    waiting = False
+    for argument in arguments:
+        if waiting:
+            yield argument
+        elif argument.startswith(_SYSTEM) and argument != _SYSTEM and not _is_after(argument):
+            yield argument.removeprefix(_SYSTEM)
+        waiting = not waiting and argument == _SYSTEM
+
+
+def _is_after(argument: str) -> bool:
+    return argument.startswith("-isystem-after")
+
+
+def project_folders(arguments: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
+    """Return the folders of -isystem options up to the last one that has one of the `files`.
+
+    A build system names the headers of an installed library with -isystem (CMake does so for an
+    imported target). A library of templates has its OpenMP constructs there.
+    """
+    named, holders = list(dict.fromkeys(system_folders(arguments))), tuple(files)
+    count = 0
+    for number, folder in enumerate(named, 1):
+        if any(file.startswith(f"{folder.rstrip('/')}/") for file in holders):
+            count = number
+    return tuple(named[:count])
+
+
+def as_project(arguments: Sequence[str], folders: Sequence[str]) -> tuple[str, ...]:
+    """Return the arguments with -I instead of -isystem for these folders, in the order in which a
+    compiler searches them: behind all others of -I."""
+    if not folders:
+        return tuple(arguments)
+    kept: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        value = next(rest, "") if argument in (_SYSTEM, "-I") else None
+        folder = argument.removeprefix(_SYSTEM).removeprefix("-I") if value is None else value
+        if folder in folders and argument.startswith((_SYSTEM, "-I")):
+            continue
+        kept += [argument] if value is None else [argument, value]
+    return (*kept, *(f"-I{folder}" for folder in folders))
 
 
 def redirected(text: str, includes: Iterable[Include], place: Callable[[Include], str]) -> str:

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping
 from pomp_clang.analysis import property_texts as texts
 from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.phrases import place
+from pomp_clang.report.phrases import number, place
+from pomp_clang.report.terminal import printable
 
 _SHOWN = 3
+_LEAST = 0.01
+"""Share of a finding from which a kernel is named."""
 
 
 def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
@@ -26,6 +29,17 @@ def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Itera
         for region, part in zip(regions[:_SHOWN], finding.parts, strict=False)
     ]
     yield f"The worst: {', '.join(worst)}."
+
+
+def kernels(finding: PropertyFinding) -> Iterator[str]:
+    """Yield a sentence with the kernels that have most of the cost; none without labels."""
+    large = [(label, cost / finding.severity) for label, cost in finding.labels]
+    large = [(label, part) for label, part in large if part >= _LEAST]
+    shares = [f"{printable(label)} ({100 * min(1.0, part):.0f} %)" for label, part in large]
+    if shares:
+        more = len(shares) - _SHOWN
+        others = f" and {number(more, 'other')}" if more > 0 else ""
+        yield f"In {'kernel' if len(shares) == 1 else 'kernels'} {', '.join(shares[:_SHOWN])}{others}."
 
 
 _ANALYZE = "Recorded with POMP_TRACE=1, pomp-clang analyze predicts the time {}."

@@ -10,7 +10,13 @@ from pomp_clang.analysis.counters import CounterProfile, counter_profile
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
-from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, of_one_cause
+from pomp_clang.analysis.properties import (
+    PropertyFinding,
+    combined,
+    find_properties,
+    label_findings,
+    of_one_cause,
+)
 from pomp_clang.analysis.property_texts import IMBALANCE_IN_LOOP
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.source_folder import common_folder, named_from
@@ -73,9 +79,12 @@ def profile_report(
         break_down(analysis),
         callpath_profile(experiment),
         with_schedules(
-            combined(
-                of_one_cause(find_properties(profiles, analysis), profiles, analysis),
-                analysis.processor_use,
+            label_findings(
+                combined(
+                    of_one_cause(find_properties(profiles, analysis), profiles, analysis),
+                    analysis.processor_use,
+                ),
+                experiment,
             ),
             loops,
         ),

@@ -24,7 +24,10 @@ def what(region: Region, running: bool = False) -> str:
 
 
 def place(region: Region) -> str:
-    """Name file and lines, and the place of inclusion: "main.c:20-23", "t.h:5 (from main.c:30)"."""
+    """Name file and lines, and the place of inclusion: "main.c:20-23", "t.h:5 (from main.c:30)"; a
+    kernel that a library names has no place."""
+    if not region.file:
+        return ""
     last = max(region.begin_line1, region.end_line1, region.end_lineN)
     lines = (
         str(region.begin_line1) if last == region.begin_line1 else f"{region.begin_line1}-{last}"
@@ -42,7 +45,7 @@ def where(region: Region | None) -> str:
     """Name a region by id, kind, name and place; None is the program as a whole."""
     if region is None:
         return "the program"
-    return f"{region.id}  {what(region)}  {place(region)}"
+    return f"{region.id}  {what(region)}  {place(region)}".rstrip()
 
 
 def number(count: int, noun: str) -> str:

@@ -24,6 +24,7 @@ from pomp_clang.analysis.properties import (
     waiting,
 )
 from pomp_clang.analysis.properties.combined import combined, separate
+from pomp_clang.analysis.properties.labeled_regions import with_labels
 from pomp_clang.analysis.properties.one_cause import of_one_cause
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
@@ -33,6 +34,7 @@ from pomp_clang.analysis.properties.profile_property import (
 )
 from pomp_clang.analysis.properties.tasks import tasks_of
 from pomp_clang.analysis.task_size import TaskEvidence
+from pomp_clang.experiment.model import Experiment
 
 __all__ = [
     "ROWS",
@@ -40,6 +42,7 @@ __all__ = [
     "PropertyFinding",
     "combined",
     "find_properties",
+    "label_findings",
     "lasting",
     "of_one_cause",
     "separate",
@@ -65,6 +68,13 @@ _FOR_WORK = frozenset(row.name for row in imbalance.ROWS) | {
 
 BarrierOverhead replaces them where uneven work is not the reason.
 """
+
+
+def label_findings(
+    findings: tuple[PropertyFinding, ...], experiment: Experiment
+) -> tuple[PropertyFinding, ...]:
+    """Return the findings with the labels of the kernels that have their costs."""
+    return with_labels(findings, experiment, {row.name: row for row in ROWS})
 
 
 def find_properties(

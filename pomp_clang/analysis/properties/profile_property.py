@@ -85,7 +85,8 @@ class PropertyFinding:
     `locations` has the severity of each thread in the order of the profile's rows. `name` is the
     property's identifier, `title` its name for people. A finding of several regions has the
     findings of each as its `parts`, the costliest first. Its `profile` is that of the region to
-    change. `is_combined` is True if the parts are the same inefficiency at different regions.
+    change. `is_combined` is True if the parts are the same inefficiency at different regions. `labels`
+    are the kernels of a library that have the cost, with their seconds, the costliest first.
     """
 
     name: str
@@ -99,6 +100,7 @@ class PropertyFinding:
     title: str = ""
     parts: tuple[PropertyFinding, ...] = ()
     is_combined: bool = False
+    labels: tuple[tuple[str, float], ...] = ()
 
     @property
     def regions(self) -> int:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, line_directive
-from pomp_clang.frontend.inclusion import redirected
+from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, line_directive, spelt
+from pomp_clang.frontend.inclusion import redirected, system_folders
 from pomp_clang.frontend.source_bytes import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 
@@ -28,6 +28,7 @@ class HeaderCopies:
     ) -> None:
         self._headers = headers
         self._given = given
+        self._system = tuple(system_folders(given))
         self._here = os.path.join(folder, "here")
         self._by_path = {header.path: header for header in headers}
         self._mirror = Mirror(folder, given)
@@ -44,13 +45,19 @@ class HeaderCopies:
             place = self._places[header.path]
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as file:
-                file.write(line_directive(header.spelt, self._given))
+                file.write(self._first_lines(header.spelt))
                 file.write(data.removeprefix(BOM))
         for link, place in self._links.items():
             os.makedirs(os.path.dirname(link), exist_ok=True)
             if not os.path.exists(link):
                 os.symlink(place, link)
         return [_folder_copy(f"{self._here}/", self._given), *self._mirror.copies()]
+
+    def _first_lines(self, name: str) -> bytes:
+        """Return what a copy begins with; a header in a folder of -isystem has no warnings."""
+        if any(name.startswith(f"{folder.rstrip('/')}/") for folder in self._system):
+            return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(name)
+        return line_directive(name, self._given)
 
     def redirected(self, text: str, includes: Sequence[Include]) -> str:
         """Return the text with copies included where there are any.  Raises OSError."""

@@ -17,7 +17,7 @@ from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.c.unit_texts import UnitTexts
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, folders
+from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, as_project, folders
 from pomp_clang.frontend.source_bytes import decoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
 from pomp_clang.openmp.clauses import is_clause
@@ -86,6 +86,8 @@ class _Reader:
         if preprocessed is not None:
             if preprocessed.is_empty and not unit.functions:
                 return None
+            folders_ = preprocessed.project_folders
+            self._unit = unit = replace(unit, arguments=as_project(unit.arguments, folders_))
             self._spell_out(preprocessed)
         text = self._texts.source(self._main).text
         tree = SyntaxTree(replace(unit, text=text), self._texts.changed)

@@ -11,6 +11,7 @@ import signal
 
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.preprocessed import Preprocessed, read_output
+from pomp_clang.frontend.inclusion import project_folders
 from pomp_clang.frontend.source_bytes import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
 
@@ -97,7 +98,9 @@ def preprocess(unit: Unit) -> Preprocessed | None:
         from pomp_clang.frontend.c.expand import as_written  # seldom needed
 
         text = as_written(text, [unit.text])
-    return read_output(text, main_name(unit), shown)
+    preprocessed = read_output(text, main_name(unit), shown)
+    folders = project_folders(unit.preprocess, preprocessed.system_files)
+    return read_output(text, main_name(unit), shown, folders) if folders else preprocessed
 
 
 def _absolute(unit: Unit) -> str:

@@ -57,6 +57,10 @@ class Preprocessed:
     text: str
     defines: tuple[tuple[int, bool], ...]
     """The offsets of the #define lines in the text, and True for a line of a system header."""
+    system_files: frozenset[str] = frozenset()
+    """The system headers that hold a directive of OpenMP."""
+    project_folders: tuple[str, ...] = ()
+    """The folders of -isystem options whose headers count as the project's."""
 
     @property
     def is_empty(self) -> bool:
@@ -74,20 +78,36 @@ class Preprocessed:
         return Macros(self.text, self.defines)
 
 
-def read_output(text: str, main: str, stdin: str) -> Preprocessed:
+def read_output(
+    text: str, main: str, stdin: str, project_folders: tuple[str, ...] = ()
+) -> Preprocessed:
     """Read the output of `-E -dD` for a unit whose own file is `main`; `stdin` is the name to
-    show for a file that the compiler read from its standard input."""
-    scan = _OutputScanner(text, main, stdin)
+    show for a file that the compiler read from its standard input.
+
+    Headers in `project_folders` count as the project's, though they are system headers.
+    """
+    scan = _OutputScanner(text, main, stdin, project_folders)
     routines = tuple(scan.routines())
     directives = (*scan.directives, *scan.attributes())
     return Preprocessed(
-        main, directives, routines, tuple(scan.inclusions), text, tuple(scan.defines)
+        main,
+        directives,
+        routines,
+        tuple(scan.inclusions),
+        text,
+        tuple(scan.defines),
+        frozenset(scan.system_files),
+        project_folders,
     )
 
 
 class _OutputScanner:
-    def __init__(self, text: str, main: str, stdin: str) -> None:
+    def __init__(
+        self, text: str, main: str, stdin: str, project_folders: Sequence[str] = ()
+    ) -> None:
         self._text = text
+        self._project = tuple(f"{folder.rstrip('/')}/" for folder in project_folders)
+        self.system_files: set[str] = set()
         self.directives: list[PreprocessedItem] = []
         self.inclusions: list[Inclusion] = []
         self.defines: list[tuple[int, bool]] = []
@@ -117,22 +137,30 @@ class _OutputScanner:
                 self._marker(start)
             elif mark == "d":
                 self.defines.append((start, self._system[-1]))
-            elif mark == "p" and not self._system[-1]:
-                match = _PRAGMA.match(text, start)
-                if match and not self._is_quoted(start):
-                    body = " ".join(match.group(2).split())
-                    self.directives.append(self._seen(-1, start, match.group(1), body))
+            elif mark == "p":
+                self._pragma(start)
             following = text.find("\n#", start)
             if following < 0:
                 return
             start = following + 1
+
+    def _pragma(self, start: int) -> None:
+        match = _PRAGMA.match(self._text, start)
+        if match is None:
+            return
+        if self._system[-1]:
+            if match.group(1) == "omp":
+                self.system_files.add(self._file[-1])
+        elif not self._is_quoted(start):
+            body = " ".join(match.group(2).split())
+            self.directives.append(self._seen(-1, start, match.group(1), body))
 
     def _marker(self, start: int) -> None:
         match = _MARKER.match(self._text, start)
         if match is None:
             return
         file, flags = self._name(match.group(2)), match.group(3)
-        system = "3" in flags
+        system = "3" in flags and not (self._project and file.startswith(self._project))
         if "1" in flags:
             if not system and not file.startswith("<"):
                 self._enter(file, start)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.finding_sentences import trial_sentence, worst_places
+from pomp_clang.report.finding_sentences import kernels, trial_sentence, worst_places
 from pomp_clang.report.html.bars import STYLES, Segment, bar
 from pomp_clang.report.phrases import percent
 from pomp_clang.report.terminal import heat
@@ -33,6 +33,6 @@ def finding(finding: PropertyFinding, named: dict[str, Region]) -> FindingView:
         heat=heat(finding.share),
         bar=bar([(STYLES[finding.overhead] if finding.overhead else "rest", finding.share)], 1.0),
         region=region,
-        text=" ".join((finding.text, *worst_places(finding, named))),
+        text=" ".join((*kernels(finding), finding.text, *worst_places(finding, named))),
         advice=f"{finding.advice} {trial_sentence(finding)}".strip(),
     )

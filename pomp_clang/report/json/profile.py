@@ -64,12 +64,17 @@ def _place(finding: PropertyFinding) -> dict[str, Any]:
         "share": finding.share,
         "text": with_ascii_units(finding.text),
         "advice": finding.advice,
+        **({"kernels": _kernels(finding)} if finding.labels else {}),
         "locations": [
             {"process": 0, "thread": thread, "severity": severity}
             for thread, severity in enumerate(finding.locations)
             if severity
         ],
     }
+
+
+def _kernels(finding: PropertyFinding) -> list[dict[str, Any]]:
+    return [{"label": label, "severity": severity} for label, severity in finding.labels]
 
 
 FORMAT = 1

@@ -139,9 +139,8 @@ def finding_lines(
         head += number(finding.regions, "region")
     else:
         region = finding.profile.region if finding.profile else None
-        head += region_count + _region_and_place(
-            region, max(_PLACE, room - len(region_count)), terminal
-        )
+        kernel = f"{printable(finding.labels[0][0])}  " if finding.labels else region_count
+        head += kernel + _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
     lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))

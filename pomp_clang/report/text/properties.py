@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.properties import PropertyFinding
-from pomp_clang.report.finding_sentences import trial_sentence, worst_places
+from pomp_clang.report.finding_sentences import kernels, trial_sentence, worst_places
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, where, wrapped
 from pomp_clang.report.terminal import Terminal, heat
@@ -54,7 +54,9 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)
-    lines = wrapped(" ".join((finding.text, *worst_places(finding, {}))), room, "")
+    lines = wrapped(
+        " ".join((*kernels(finding), finding.text, *worst_places(finding, {}))), room, ""
+    )
     if advises:
         advice = f"{finding.advice} {trial_sentence(finding)}".strip()
         lines += [terminal.paint(line, "dim") for line in wrapped(advice, room, "")]

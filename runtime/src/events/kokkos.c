@@ -28,7 +28,8 @@ struct pushed {
   struct kernel *kernels[];
 };
 
-/* The head of a tool's settings: Kokkos.  Without a request it waits for all kernels around each. */
+/* The head of a tool's settings: Kokkos.  Without a request it waits for all kernels around each.
+ */
 struct kokkos_settings {
   bool requires_global_fencing;
   bool reserved[255];

@@ -2,8 +2,8 @@
 /* Kokkos: its kernels, by the labels that the program gives them.
  *
  * All of a program's kernels run in the same few parallel regions of Kokkos's headers.  Kokkos
- * reports the begin and end of each kernel to a tool library (Kokkos Tools), and the kernel becomes a
- * user region around the parallel region. */
+ * reports the begin and end of each kernel to a tool library (Kokkos Tools), and the kernel becomes
+ * a user region around the parallel region. */
 #ifndef POMP_KOKKOS_H
 #define POMP_KOKKOS_H
 
