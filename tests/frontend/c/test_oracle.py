@@ -82,7 +82,8 @@ def seen_by_us(found_constructs: FoundConstructs) -> Iterator[Place]:
 @pytest.mark.parametrize(("path", "names"), CASES)
 def test_no_directive_is_passed_over(path: Path, names: tuple[str, ...]) -> None:
     compiler = first(*names) or pytest.skip(f"none of {', '.join(names)} is here")
-    includes = [f"-I{REPOSITORY / 'lit_tests/headers/Inputs' / folder}" for folder in (".", "inc")]
+    folders = ("headers/Inputs", "headers/Inputs/inc", "kokkos/Inputs/include")
+    includes = [f"-I{REPOSITORY / 'lit_tests' / folder}" for folder in folders]
     unit = unit_of(str(path), [compiler, "-fopenmp", *includes])
     command = [*unit.preprocess, "-E", str(path)]
     done = subprocess.run(command, capture_output=True, check=True).stdout
