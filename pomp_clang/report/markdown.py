@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.property_changes import property_changes
+from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
@@ -23,12 +24,13 @@ from pomp_clang.report.phrases import (
     what,
     where,
 )
+from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
 from pomp_clang.report.text.compare import notes, points, worth
 from pomp_clang.report.time_parts import shown_parts
 
 _SHOWN = 10
 _DECIMALS = 3
-_NUMBER = set("+-x.0123456789<> %")
+_NUMBER = set("~+-x.0123456789<> %")
 
 
 def render(
@@ -38,11 +40,12 @@ def render(
     top: int | None,
     held: tuple[ConditionVerdict, ...],
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> str:
     limit = _SHOWN if top is None else top
     lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
     lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
-    lines += [f"{_cell(note)}\n" for note in notes(a, b)]
+    lines += [f"{_cell(note)}\n" for note in (*repetition_notes(repetitions), *notes(a, b))]
     lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
     changes = worth(property_changes(a, b))[:limit]
     if changes:
@@ -103,7 +106,7 @@ def _region(compared: ComparedRegion) -> tuple[str, ...]:
         str(side.execC if side else 0),
         seconds(side.execT if side else 0.0, _DECIMALS),
         signed(delta.execT, _DECIMALS),
-        growth(grown),
+        noise_mark(compared) + growth(grown),
         seconds(side.lostT if side else 0.0, _DECIMALS),
         signed(delta.lostT, _DECIMALS),
     )
