@@ -313,6 +313,7 @@ def test_the_tutorial_finds_it_in_fortran(tmp_path_factory: pytest.TempPathFacto
         ("json-report", "report before"),
         ("json-diff", "diff before after"),
         ("json-diff", "scale before after"),
+        ("json-diff", "history before after"),
         ("verbs/score", "score before"),
         ("verbs/list", "list pairs.c"),
     ],

@@ -43,10 +43,10 @@ def render(
     repetitions: Repetitions | None = None,
 ) -> str:
     limit = _SHOWN if top is None else top
-    lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
-    lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
-    lines += [f"{_cell(note)}\n" for note in (*repetition_notes(repetitions), *notes(a, b))]
-    lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
+    lines = [f"## {markdown_cell(b.experiment.program)}: {_duration(a, b)}", ""]
+    lines += [f"- :x: {markdown_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
+    lines += [f"{markdown_cell(note)}\n" for note in (*repetition_notes(repetitions), *notes(a, b))]
+    lines += markdown_table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
     changes = worth(property_changes(a, b))[:limit]
     if changes:
         rows = [
@@ -59,13 +59,13 @@ def render(
             )
             for change in changes
         ]
-        lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
+        lines += ["", *markdown_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
         causes_rows = [_cause(row) for row in causes.rows[:limit]]
-        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
+        lines += ["", *markdown_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
     if regions:
         heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
-        lines += ["", *_table(heads, [_region(region) for region in regions[:limit]])]
+        lines += ["", *markdown_table(heads, [_region(region) for region in regions[:limit]])]
     if len(regions) > limit:
         lines += ["", f"{len(regions) - limit} more regions not shown."]
     return "\n".join(lines) + "\n"
@@ -112,15 +112,15 @@ def _region(compared: ComparedRegion) -> tuple[str, ...]:
     )
 
 
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+def markdown_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Format a table with names aligned left and numbers aligned right."""
     numbers = [all(set(row[n]) <= _NUMBER for row in rows) for n in range(len(heads))]
     marks = ["---:" if number else "---" for number in numbers]
-    body = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    body = [f"| {' | '.join(map(markdown_cell, row))} |" for row in rows]
     return [f"| {' | '.join(heads)} |", f"| {' | '.join(marks)} |", *body]
 
 
-def _cell(text: str) -> str:
+def markdown_cell(text: str) -> str:
     """Escape the characters that Markdown would take as markup."""
     for char in "\\`*_{}[]<>|":
         text = text.replace(char, f"\\{char}")

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner, Result
 
-from pomp_clang.cli import VERBS, diff, scale, verbs
+from pomp_clang.cli import VERBS, diff, history, scale, verbs
 from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.comparison.test_comparison import after, before
@@ -49,7 +49,9 @@ def _reader_of_handmade_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _run(verb: str, *args: str) -> Result:
-    return CliRunner().invoke({"diff": diff, "scale": scale}[verb].command, args)
+    return CliRunner().invoke(
+        {"diff": diff, "scale": scale, "history": history}[verb].command, args
+    )
 
 
 def test_diff_in_its_formats(tmp_path: Path) -> None:
@@ -103,7 +105,19 @@ def test_a_run_that_is_named_twice_is_no_repetition() -> None:
     assert "./a1 is named twice: each repetition is a run of its own" in result.stderr
 
 
-@pytest.mark.parametrize("verb", ["diff", "scale"])
+def test_history_in_its_formats() -> None:
+    assert "Cost of the regions" in _run("history", "a", "b").stdout
+    read = json.loads(_run("history", "b", "a", "--order=given", "--format=json").stdout)
+    assert [run["directory"] for run in read["runs"]] == ["pomp-app-2", "pomp-app-1"]
+    assert _run("history", "a", "b", "--format=csv").stdout.startswith("kind,name,function,")
+    assert _run("history", "a", "b", "--format=markdown").stdout.startswith("## app: 2 runs")
+    assert '<svg class="plot spark"' in _run("history", "a", "b", "--format=html").stdout
+    missing = _run("history", "a", "b", "--region=nowhere")
+    assert (missing.exit_code, missing.stdout) == (1, "")
+    assert missing.stderr.startswith("Error: no region has 'nowhere'")
+
+
+@pytest.mark.parametrize("verb", ["diff", "scale", "history"])
 def test_what_cannot_be_done_is_one_line_and_status_1(verb: str) -> None:
     result = _run(verb, "a", "none")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -118,6 +132,7 @@ def test_what_cannot_be_done_is_one_line_and_status_1(verb: str) -> None:
         ("diff", "a", "b", "a"),
         ("diff", "a", "--", "b", "--", "a"),
         ("scale", "1"),
+        ("history", "1"),
         ("scale",),
         ("diff", "a", "b", "--x"),
     ],

@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import comb
+from itertools import accumulate
+from math import comb, erfc, sqrt
 from statistics import median
 
 _ONE_IN = 20
 """A difference is beyond the noise if at most one order of the values in so many shows it."""
+
+
+_MOST_EXACT = 1000
+"""The number of pairs up to which the test is exact; beyond, the normal distribution is close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,10 @@ def larger_pairs(a: Sequence[float], b: Sequence[float]) -> int:
 def chance(pairs: int, first: int, second: int) -> float:
     """Return the probability of at least so many larger pairs, without any difference between
     `first` and `second` values."""
-    return _orders(pairs, first, second) / comb(first + second, first)
+    if first * second > _MOST_EXACT:
+        return _approximate_chance(pairs, first, second)
+    tails = _tails(first, second)
+    return tails[min(max(0, pairs), len(tails) - 1)] / comb(first + second, first)
 
 
 def needed_pairs(first: int, second: int, *, reachable: bool = True) -> int:
@@ -58,27 +66,33 @@ def needed_pairs(first: int, second: int, *, reachable: bool = True) -> int:
     If there are too few values for that, it is all pairs, or one more if it need not be
     `reachable`.
     """
-    most, orders = first * second, comb(first + second, first)
-    enough = (
-        pairs for pairs in range(most + 1) if _orders(pairs, first, second) * _ONE_IN <= orders
-    )
+    most = first * second
+    if most > _MOST_EXACT:
+        enough = (n for n in range(most + 1) if chance(n, first, second) * _ONE_IN <= 1)
+    else:
+        tails, orders = _tails(first, second), comb(first + second, first)
+        enough = (n for n in range(most + 1) if tails[n] * _ONE_IN <= orders)
     return next(enough, most if reachable else most + 1)
 
 
-def _orders(pairs: int, first: int, second: int) -> int:
-    """Return the number of orders with at least so many larger pairs."""
-    return sum(_frequencies(first, second)[max(0, pairs) :])
+def _approximate_chance(pairs: int, first: int, second: int) -> float:
+    """Return the probability by the normal distribution, which many values come close to."""
+    deviation = sqrt(first * second * (first + second + 1) / 12)
+    return erfc((pairs - 0.5 - first * second / 2) / (deviation * sqrt(2))) / 2
 
 
 @cache
-def _frequencies(first: int, second: int) -> tuple[int, ...]:
-    """Return the number of orders for each number of larger pairs."""
-    if not first or not second:
-        return (1,)
-    counts = [0] * (first * second + 1)
-    # The largest value is one of `second`, and larger than all of `first`; or it is one of `first`.
-    for pairs, orders in enumerate(_frequencies(first, second - 1)):
-        counts[pairs + first] += orders
-    for pairs, orders in enumerate(_frequencies(first - 1, second)):
-        counts[pairs] += orders
-    return tuple(counts)
+def _tails(first: int, second: int) -> tuple[int, ...]:
+    """Return the number of orders with at least so many larger pairs, for each number of pairs, and
+    0 for one more.
+
+    The numbers of orders with so many pairs are the coefficients of a Gaussian binomial: the
+    product of (1 - x^(second + i)) / (1 - x^i) for i up to `first`.
+    """
+    orders = [1] + [0] * (first * second)
+    for i in range(1, first + 1):
+        for power in range(len(orders) - 1, second + i - 1, -1):
+            orders[power] -= orders[power - second - i]
+        for power in range(i, len(orders)):
+            orders[power] += orders[power - i]
+    return (*reversed([*accumulate(reversed(orders))]), 0)
