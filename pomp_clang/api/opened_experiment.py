@@ -19,6 +19,7 @@ from pomp_clang.analysis.properties import PropertyFinding, separate
 from pomp_clang.api.column_arrays import Array, ColumnArrays, is_count, unknown_name, zeros
 from pomp_clang.api.merged_callpaths import merge_callpaths
 from pomp_clang.api.tables import Table, plain, sums, table_named, table_of
+from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.model import CallPath, Experiment, Region
 from pomp_clang.report.model import ProfileReport, profile_report
 from pomp_clang.report.phrases import with_ascii_units
@@ -123,9 +124,10 @@ class OpenedExperiment:
 
     @cached_property
     def conditions(self) -> tuple[str, ...]:
-        """Sentences on what limits the times, as the report's warnings."""
+        """Sentences on what limits the times, as the report's warnings; of a job with the rank."""
+        is_job = len(self._processes) > 1
         return tuple(
-            with_ascii_units(condition.text)
+            f"Rank {process.rank}: {condition.text}" if is_job else condition.text
             for process in self._processes
             for condition in run_conditions(process.report, process.report.cost)
         )
@@ -183,7 +185,8 @@ class OpenedExperiment:
     def trace(self) -> OpenedTrace | None:
         """The analysis of the trace, as `pomp-clang analyze` computes it; None without a trace.
 
-        It is computed when it is read for the first time. Nothing is written.
+        It is computed when it is read for the first time. Nothing is written. Raises
+        ExperimentError (one line) if the trace cannot be read.
         """
         from pomp_clang.causes.findings.analyze_experiments import has_causes
 
@@ -192,7 +195,10 @@ class OpenedExperiment:
         from pomp_clang.api.opened_trace import OpenedTrace
         from pomp_clang.report.page.causes import causes_of
 
-        causes = causes_of(self.directory)
+        try:
+            causes = causes_of(self.directory)
+        except ExperimentError as error:
+            raise ExperimentError(" ".join(str(error).split())) from None
         cube = causes.cube
         return OpenedTrace(cube.program, cube.duration, cube.complete, cube, causes.findings)
 

@@ -263,6 +263,11 @@ def test_a_job_agrees_process_by_process(
     opened = pomp_clang.open(place)
     assert (opened.duration, opened.program) == (report["duration"], report["program"])
     assert opened.ranks == (0, 1) and opened.missing == ()
+    assert [*opened.conditions] == [
+        f"Rank {process['rank']}: {condition['text']}"
+        for process in report["processes"]
+        for condition in process["conditions"]
+    ]
     assert [region.id for region in opened.regions] == [r["id"] for r in report["regions"]]
     ids = [region.id for region in opened.regions]
     first = 0
@@ -341,6 +346,18 @@ def test_errors_are_one_line(program: Path, tmp_path: Path) -> None:
         trace.severity("Luck")
     with pytest.raises(AttributeError, match="no attribute 'close'"):
         pomp_clang.close  # noqa: B018
+
+
+def test_a_damaged_trace_is_an_error_where_it_is_read(program: Path, tmp_path: Path) -> None:
+    place = experiment(program, tmp_path / "run", POMP_TRACE="1")
+    for file in Path(place).iterdir():
+        if file.name != "profile.pomp":
+            file.write_bytes(b"damaged, by hand")
+    opened = pomp_clang.open(place)
+    assert opened.region_columns["execT"].any()
+    with pytest.raises(pomp_clang.ExperimentError) as error:
+        _ = opened.trace
+    assert place in str(error.value) and "\n" not in str(error.value)
 
 
 def test_the_newest_experiment_is_the_default(
