@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pomp_clang.analysis.comparison import ComparedRegion
 from pomp_clang.analysis.comparison.rank_sum import needed_pairs
 from pomp_clang.analysis.comparison.repetitions import Repetitions
+from pomp_clang.report.comparison_notes import comparison_notes
 from pomp_clang.report.phrases import number
+from pomp_clang.report.run_conditions import ConditionKind
+from pomp_clang.report.terminal import printable
 
 NOISE = "~"
 """The mark of a change within the noise."""
@@ -29,7 +34,26 @@ def repetition_notes(repetitions: Repetitions | None) -> list[str]:
         sentences.append(f"The duration changed beyond the noise ({confidence}).")
     else:
         sentences.append("The change of the duration is within the noise.")
-    return [" ".join(sentences)]
+    return [" ".join(sentences), *_runs_that_do_not_repeat(repetitions)]
+
+
+def _runs_that_do_not_repeat(repetitions: Repetitions) -> Iterator[str]:
+    """Yield a note for each side with runs of other programs or threads, and for runs that ended
+    early."""
+    references = (repetitions.a, repetitions.b)
+    for side, reference, runs in zip("AB", references, repetitions.runs, strict=True):
+        first = f"{side} {reference.experiment.directory}", reference
+        for run in runs:
+            label = f"{side} {run.experiment.directory}"
+            for note in comparison_notes([first, (label, run)]):
+                if note.condition is ConditionKind.DIFFERENT_PROGRAMS:
+                    yield note.text
+            if not run.experiment.complete and run is not reference:
+                yield f"{printable(label)} is incomplete: the program ended early."
+        threads = sorted({run.threads for run in runs})
+        if len(threads) > 1:
+            numbers = ", ".join(map(str, threads))
+            yield f"The runs of {side} have different numbers of threads: {numbers}."
 
 
 def noise_mark(compared: ComparedRegion) -> str:
