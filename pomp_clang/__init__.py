@@ -17,10 +17,50 @@ Read: `experiment` reads the profile of a run, `trace` its events, `otf2` the ev
 tool recorded.  `analysis` computes on the profile, `causes` on the events.  `report` shows both,
 `export` writes them for other tools, `score` forecasts the cost of a selection.
 
-`cli` has the commands, `lsp` is the language server for editors.
+`cli` has the commands, `lsp` is the language server for editors, `api` the one for Python:
+`pomp_clang.open` (docs/reference/python-api.md).
 
 The glossary is in docs/glossary.md.
 
 Each phase takes frozen records and returns them.  Knowledge stands in tables.  A construct that
 cannot be instrumented stays as it is, and a warning names it.
 """
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
+    from pomp_clang.api.column_arrays import UnknownNameError
+    from pomp_clang.api.opened_experiment import OpenedExperiment
+    from pomp_clang.experiment.errors import ExperimentError
+
+__all__ = ["ExperimentError", "OpenedExperiment", "UnknownNameError", "open"]
+
+_PLACES = {
+    "ExperimentError": "pomp_clang.experiment.errors",
+    "OpenedExperiment": "pomp_clang.api.opened_experiment",
+    "UnknownNameError": "pomp_clang.api.column_arrays",
+}
+"""The modules of names that are imported when they are read: each compile imports this package."""
+
+
+def open(directory: str | os.PathLike[str] | None = None) -> OpenedExperiment:
+    """Read an experiment: the directory of a run, or of a job.
+
+    Without a directory it is the newest experiment in the current folder. Raises ExperimentError
+    with a message of one line if it cannot be read.
+    """
+    from pomp_clang.api.open_experiment import open_experiment
+
+    return open_experiment(directory)
+
+
+def __getattr__(name: str) -> object:
+    """Import a class of the API."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'pomp_clang' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_PLACES[name]), name)

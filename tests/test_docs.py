@@ -313,6 +313,7 @@ def test_the_tutorial_finds_it_in_fortran(tmp_path_factory: pytest.TempPathFacto
         ("json-report", "report before"),
         ("json-diff", "diff before after"),
         ("json-diff", "scale before after"),
+        ("json-diff", "history before after"),
         ("verbs/score", "score before"),
         ("verbs/list", "list pairs.c"),
     ],
@@ -338,3 +339,27 @@ def test_every_section_of_csv_is_documented(followed: tuple[Path, str]) -> None:
     sections = re.findall(r"^##BEG (.*)$", output, re.M)
     assert len(sections) > 10
     assert not [name for name in sections if f"`{name}`" not in text]
+
+
+def test_every_attribute_and_table_of_the_python_api_is_documented(
+    followed: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pomp_clang
+    from pomp_clang.api.opened_experiment import OpenedFinding, OpenedLocation
+    from pomp_clang.api.opened_trace import (
+        OpenedTrace,
+        TraceCallPath,
+        TraceCause,
+        TraceLocation,
+        TraceProperty,
+    )
+
+    text = (DOCS / "reference" / "python-api.md").read_text()
+    records = (OpenedFinding, OpenedLocation, TraceCallPath, TraceCause, TraceLocation)
+    public = {name for kind in records for name in kind.__dataclass_fields__}
+    for kind in (pomp_clang.OpenedExperiment, OpenedTrace, TraceProperty):
+        public |= {name for name in {*dir(kind), *kind.__dataclass_fields__} if name[0] != "_"}
+    monkeypatch.chdir(followed[0])
+    public |= {*pomp_clang.open("before").tables, *pomp_clang.__all__}
+    for name in public:
+        assert re.search(rf"`(?:pomp_clang\.)?{name}\b", text), name

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pomp_clang"
 LAYERS = (
     "openmp", "frontend", "selection", "rewrite", "mpi", "driver",
     "otf2", "experiment", "trace", "analysis", "causes", "report",
-    "score", "export", "lsp", "cli",
+    "score", "export", "api", "lsp", "cli",
 )  # fmt: skip
 
 

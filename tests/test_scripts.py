@@ -10,7 +10,7 @@ import pytest
 REPOSITORY = Path(__file__).parents[1]
 SCRIPTS = sorted(
     path
-    for pattern in (".ci/*", "tests/*.sh", "examples/*.sh")
+    for pattern in (".ci/*", "tests/*.sh", "examples/*.sh", "examples/ci/*.sh")
     for path in REPOSITORY.glob(pattern)
     if path.is_file()
 )

@@ -11,6 +11,7 @@ VERBS = {
     "diff": "compare two runs, region by region",
     "top": "watch a running program: where its time goes now",
     "scale": "lay runs with different numbers of threads side by side",
+    "history": "show what regions cost over many runs, and where that changed",
     "trace": "list the events of a run that was recorded",
     "analyze": "show which inefficiencies a recorded run has, and what they cost",
     "export": "write a run for another tool: OTF2 and others",

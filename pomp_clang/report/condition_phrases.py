@@ -7,6 +7,7 @@ import math
 from pomp_clang.analysis.comparison.conditions import COUNTS, Growth
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.report.phrases import place, what
+from pomp_clang.report.repetition_phrases import confidence_text
 
 
 def line(verdict: ConditionVerdict) -> str:
@@ -16,7 +17,15 @@ def line(verdict: ConditionVerdict) -> str:
     if verdict.compared:
         region = verdict.compared.latest.region
         where = f"{place(region)}: {what(region)}"
-    return f"{where}: {verdict.text}: {growth_text(verdict)}"
+    return f"{where}: {verdict.text}: {growth_text(verdict)}{pairs_text(verdict)}"
+
+
+def pairs_text(verdict: ConditionVerdict) -> str:
+    """Return for how many pairs of repeated runs the condition holds; "" without repetitions."""
+    if verdict.pairs is None or verdict.confidence is None:
+        return ""
+    count, pairs = verdict.pairs
+    return f", in {count} of {pairs} pairs of runs ({confidence_text(verdict.confidence)})"
 
 
 def growth_text(verdict: ConditionVerdict) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.property_changes import property_changes
+from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
@@ -23,12 +24,13 @@ from pomp_clang.report.phrases import (
     what,
     where,
 )
+from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
 from pomp_clang.report.text.compare import notes, points, worth
 from pomp_clang.report.time_parts import shown_parts
 
 _SHOWN = 10
 _DECIMALS = 3
-_NUMBER = set("+-x.0123456789<> %")
+_NUMBER = set("~+-x.0123456789<> %")
 
 
 def render(
@@ -38,12 +40,13 @@ def render(
     top: int | None,
     held: tuple[ConditionVerdict, ...],
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> str:
     limit = _SHOWN if top is None else top
-    lines = [f"## {_cell(b.experiment.program)}: {_duration(a, b)}", ""]
-    lines += [f"- :x: {_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
-    lines += [f"{_cell(note)}\n" for note in notes(a, b)]
-    lines += _table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
+    lines = [f"## {markdown_cell(b.experiment.program)}: {_duration(a, b)}", ""]
+    lines += [f"- :x: {markdown_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
+    lines += [f"{markdown_cell(note)}\n" for note in (*repetition_notes(repetitions), *notes(a, b))]
+    lines += markdown_table(("", "A", "%", "B", "%", "B - A"), _parts(a, b))
     changes = worth(property_changes(a, b))[:limit]
     if changes:
         rows = [
@@ -56,13 +59,13 @@ def render(
             )
             for change in changes
         ]
-        lines += ["", *_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
+        lines += ["", *markdown_table(("property", "", "A %", "B %", "B - A (points)"), rows)]
     if causes and causes.rows:
         causes_rows = [_cause(row) for row in causes.rows[:limit]]
-        lines += ["", *_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
+        lines += ["", *markdown_table(("cause", "", "A (s)", "B (s)", "B - A", "%"), causes_rows)]
     if regions:
         heads = ("region", "", "execC", "execT (s)", "B - A", "execT %", "lostT (s)", "B - A")
-        lines += ["", *_table(heads, [_region(region) for region in regions[:limit]])]
+        lines += ["", *markdown_table(heads, [_region(region) for region in regions[:limit]])]
     if len(regions) > limit:
         lines += ["", f"{len(regions) - limit} more regions not shown."]
     return "\n".join(lines) + "\n"
@@ -103,21 +106,21 @@ def _region(compared: ComparedRegion) -> tuple[str, ...]:
         str(side.execC if side else 0),
         seconds(side.execT if side else 0.0, _DECIMALS),
         signed(delta.execT, _DECIMALS),
-        growth(grown),
+        noise_mark(compared) + growth(grown),
         seconds(side.lostT if side else 0.0, _DECIMALS),
         signed(delta.lostT, _DECIMALS),
     )
 
 
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+def markdown_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Format a table with names aligned left and numbers aligned right."""
     numbers = [all(set(row[n]) <= _NUMBER for row in rows) for n in range(len(heads))]
     marks = ["---:" if number else "---" for number in numbers]
-    body = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    body = [f"| {' | '.join(map(markdown_cell, row))} |" for row in rows]
     return [f"| {' | '.join(heads)} |", f"| {' | '.join(marks)} |", *body]
 
 
-def _cell(text: str) -> str:
+def markdown_cell(text: str) -> str:
     """Escape the characters that Markdown would take as markup."""
     for char in "\\`*_{}[]<>|":
         text = text.replace(char, f"\\{char}")

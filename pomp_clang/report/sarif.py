@@ -15,7 +15,7 @@ from pomp_clang.analysis.comparison.property_changes import PropertyChange, prop
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.condition_phrases import growth_text
+from pomp_clang.report.condition_phrases import growth_text, pairs_text
 from pomp_clang.report.phrases import percent, what
 
 SCHEMA = (
@@ -86,7 +86,7 @@ def _failed(
         region = verdict.compared.latest.region
         folder = folders[1] if verdict.compared.b else folders[0]
         subject = what(region)
-    text = f"{subject}: {verdict.text}: {growth_text(verdict)}"
+    text = f"{subject}: {verdict.text}: {growth_text(verdict)}{pairs_text(verdict)}"
     return _result(_FAILED, "error", text, verdict.text, region, folder, root)
 
 

@@ -11,6 +11,12 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.output import ReportError, deliver, experiment_at, terminal_for
 from pomp_clang.report.source_folder import common_folder, named_from
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.analysis.comparison import ComparedRegion
+    from pomp_clang.analysis.comparison.repetitions import Repetitions
+    from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+
 __all__ = ["ComparisonRequest", "ReportError", "write_comparison", "write_scaling"]
 
 
@@ -29,6 +35,8 @@ class ComparisonRequest:
     root: str = "."
     sections: tuple[str, ...] = ()
     everything: bool = False
+    first_side: int = 1
+    """The number of runs of A in a diff, before those of B."""
 
     @property
     def options(self) -> Options:
@@ -48,44 +56,71 @@ def write_comparison(request: ComparisonRequest) -> list[str]:
 
 
 def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
-    from pomp_clang.analysis.comparison import compare, ordered
-    from pomp_clang.analysis.comparison.verdicts import verdicts
+    from pomp_clang.analysis.comparison import ordered
     from pomp_clang.report.condition_phrases import line
 
     experiments = [experiment_at(directory) for directory in request.directories]
-    folders = tuple(map(common_folder, experiments))
-    a, b = (
-        analyze_run(named_from(e, folder)) for e, folder in zip(experiments, folders, strict=True)
+    folders = [common_folder(experiment) for experiment in experiments]
+    runs = tuple(
+        analyze_run(named_from(experiment, folder))
+        for experiment, folder in zip(experiments, folders, strict=True)
     )
-    regions = ordered(compare(a, b), request.sort or "execT")
-    held = verdicts(a, b, regions, request.conditions)
+    a, b, regions, held, repetitions = _compared(runs, request)
+    regions = ordered(regions, request.sort or "execT")
+    places = [next(i for i, run in enumerate(runs) if run is side) for side in (a, b)]
+    folder_a, folder_b = (folders[i] for i in places)
     causes = None
     if request.format in _WITH_CAUSES:
         from pomp_clang.report.cause_changes import causes_of
 
-        causes = causes_of(request.directories, folders, regions)
+        directories = (request.directories[places[0]], request.directories[places[1]])
+        causes = causes_of(directories, (folder_a, folder_b), regions)
     if request.format == "json":
         from pomp_clang.report.json import compare as diff_json
 
-        text = diff_json.render(a, b, regions[: request.top], held, causes)
+        text = diff_json.render(a, b, regions[: request.top], held, causes, repetitions)
     elif request.format == "markdown":
         from pomp_clang.report import markdown as diff_markdown
 
-        text = diff_markdown.render(a, b, regions, request.top, held, causes)
+        text = diff_markdown.render(a, b, regions, request.top, held, causes, repetitions)
     elif request.format == "sarif":
         from pomp_clang.report import sarif as diff_sarif
 
-        text = diff_sarif.render(a, b, regions, held, (folders[0], folders[1]), request.root)
+        text = diff_sarif.render(a, b, regions, held, (folder_a, folder_b), request.root)
     elif request.format == "html":
         from pomp_clang.report.html import compare as diff_page
 
-        text = diff_page.render(a, b, regions, request.top, causes)
+        text = diff_page.render(a, b, regions, request.top, causes, repetitions)
     else:
         from pomp_clang.report.text import compare as diff_text
 
         terminal = terminal_for(request.output, request.color)
-        text = diff_text.render(a, b, regions, request.options, terminal, causes)
+        text = diff_text.render(a, b, regions, request.options, terminal, causes, repetitions)
     return text, [line(verdict) for verdict in held]
+
+
+def _compared(
+    runs: tuple[AnalyzedRun, ...], request: ComparisonRequest
+) -> tuple[
+    AnalyzedRun,
+    AnalyzedRun,
+    tuple[ComparedRegion, ...],
+    tuple[ConditionVerdict, ...],
+    Repetitions | None,
+]:
+    """Return the runs of both sides that stand for them, the regions, the conditions that hold, and
+    the repetitions, None if there are none."""
+    from pomp_clang.analysis.comparison import compare
+    from pomp_clang.analysis.comparison.repetitions import compare_repeated, repeated_verdicts
+    from pomp_clang.analysis.comparison.verdicts import verdicts
+
+    if len(runs) == 2:
+        a, b = runs
+        regions = compare(a, b)
+        return a, b, regions, verdicts(a, b, regions, request.conditions), None
+    repetitions = compare_repeated(runs[: request.first_side], runs[request.first_side :])
+    held = repeated_verdicts(repetitions, request.conditions)
+    return repetitions.a, repetitions.b, repetitions.regions, held, repetitions
 
 
 def write_scaling(request: ComparisonRequest) -> None:

@@ -56,12 +56,12 @@ def _report_of(request: ReportRequest) -> str | bytes:
     cost = perturbation(experiment)
     if request.options.subtract:
         experiment = without(experiment)
-    loops = _loops(experiment)
+    loops = loop_predictions(experiment)
     report = profile_report(experiment, cost, relative=request.format == "text", loops=loops)
     return _render(report, request)
 
 
-def _loops(experiment: Experiment) -> tuple[LoopPrediction, ...]:
+def loop_predictions(experiment: Experiment) -> tuple[LoopPrediction, ...]:
     """Return the predictions for the loops whose iterations were recorded."""
     if not experiment.iterations:
         return ()

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner, Result
 
-from pomp_clang.cli import VERBS, diff, scale, verbs
+from pomp_clang.cli import VERBS, diff, history, scale, verbs
 from pomp_clang.experiment import reader
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.comparison.test_comparison import after, before
@@ -31,6 +31,9 @@ _RUNS: dict[str, Callable[[], Experiment]] = {
 }
 
 
+_RUNS |= {f"{name}{number}": _RUNS[name] for name in "ab" for number in range(1, 5)}
+
+
 def _read(directory: str) -> Experiment:
     if directory not in _RUNS:
         raise _ExperimentError(f"{directory}: not an\nexperiment")
@@ -46,7 +49,9 @@ def _reader_of_handmade_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _run(verb: str, *args: str) -> Result:
-    return CliRunner().invoke({"diff": diff, "scale": scale}[verb].command, args)
+    return CliRunner().invoke(
+        {"diff": diff, "scale": scale, "history": history}[verb].command, args
+    )
 
 
 def test_diff_in_its_formats(tmp_path: Path) -> None:
@@ -66,7 +71,53 @@ def test_scale_in_its_formats(tmp_path: Path) -> None:
     assert '<svg class="plot"' in _run("scale", "1", "2", "--format=html").stdout
 
 
-@pytest.mark.parametrize("verb", ["diff", "scale"])
+def test_diff_takes_repetitions_of_both_sides_and_options_after_them() -> None:
+    sides = ("a1", "a2", "a3", "--", "b1", "b2", "b3")
+    read = json.loads(_run("diff", *sides, "--format=json").stdout)
+    assert [len(read["repetitions"][side]) for side in "ab"] == [3, 3]
+    assert {region["repeated"]["beyond_noise"] for region in read["regions"]} == {True}
+    text = _run("diff", "a1", "b2", "a3", "--", "b1", "a2", "b3").stdout
+    assert "A is 3 runs, B is 3 runs. Regions have the medians" in text
+    assert "The change of the duration is within the noise." in " ".join(text.split())
+    assert " ~" in text
+    few = _run("diff", "a1", "a2", "--", "b1", "b2").stdout
+    assert "run each side three times." in " ".join(few.split())
+    assert _run("diff", "a", "--", "b").stdout == _run("diff", "a", "b").stdout
+    assert _run("diff", "--", "a", "b").stdout == _run("diff", "a", "b").stdout
+    for form in ("markdown", "html", "sarif"):
+        assert _run("diff", *sides, f"--format={form}").exit_code == 0
+
+
+def test_a_condition_that_holds_for_repetitions_has_its_confidence(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    more = ["--", "b1", "b2", "b3", "--fail-on", "execC > 100"]
+    assert verbs.main(["diff", "a1", "a2", "a3", *more]) == 3
+    expected = "execC > 100: execC +4000, in 9 of 9 pairs of runs (confidence 95 %)\n"
+    assert capfd.readouterr().err.endswith(expected)
+    assert verbs.main(["diff", "a1", "a2", "b4", *more]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_a_run_that_is_named_twice_is_no_repetition() -> None:
+    result = _run("diff", "a1", "./a1", "a2", "--", "b1", "b2", "b3")
+    assert result.exit_code == 2
+    assert "./a1 is named twice: each repetition is a run of its own" in result.stderr
+
+
+def test_history_in_its_formats() -> None:
+    assert "Cost of the regions" in _run("history", "a", "b").stdout
+    read = json.loads(_run("history", "b", "a", "--order=given", "--format=json").stdout)
+    assert [run["directory"] for run in read["runs"]] == ["pomp-app-2", "pomp-app-1"]
+    assert _run("history", "a", "b", "--format=csv").stdout.startswith("kind,name,function,")
+    assert _run("history", "a", "b", "--format=markdown").stdout.startswith("## app: 2 runs")
+    assert '<svg class="plot spark"' in _run("history", "a", "b", "--format=html").stdout
+    missing = _run("history", "a", "b", "--region=nowhere")
+    assert (missing.exit_code, missing.stdout) == (1, "")
+    assert missing.stderr.startswith("Error: no region has 'nowhere'")
+
+
+@pytest.mark.parametrize("verb", ["diff", "scale", "history"])
 def test_what_cannot_be_done_is_one_line_and_status_1(verb: str) -> None:
     result = _run(verb, "a", "none")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -76,7 +127,15 @@ def test_what_cannot_be_done_is_one_line_and_status_1(verb: str) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    [("diff", "a"), ("diff", "a", "b", "a"), ("scale", "1"), ("scale",), ("diff", "a", "b", "--x")],
+    [
+        ("diff", "a"),
+        ("diff", "a", "b", "a"),
+        ("diff", "a", "--", "b", "--", "a"),
+        ("scale", "1"),
+        ("history", "1"),
+        ("scale",),
+        ("diff", "a", "b", "--x"),
+    ],
 )
 def test_wrong_usage_is_status_2(args: tuple[str, ...]) -> None:
     assert _run(*args).exit_code == 2

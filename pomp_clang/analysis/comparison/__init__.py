@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from pomp_clang.analysis.comparison.rank_sum import RepeatedValues
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.region_matching import match_regions
+from pomp_clang.analysis.region_matching import Pairs, match_regions
 from pomp_clang.analysis.run import AnalyzedRun
 
 
@@ -41,16 +42,23 @@ SORTS: dict[str, Callable[[RegionGrowth], float]] = {
 
 @dataclass(frozen=True, slots=True)
 class ComparedRegion:
-    """A region of both runs, or of one: the other side is None."""
+    """A region of both runs, or of one: the other side is None. `repeated` are its execT in all
+    runs of both sides, of which `a` and `b` have the medians; None without repetitions."""
 
     a: RegionInRun | None
     b: RegionInRun | None
+    repeated: RepeatedValues | None = None
 
     @property
     def state(self) -> str:
         if self.a is None:
             return "new"
         return "both" if self.b else "gone"
+
+    @property
+    def is_noise(self) -> bool:
+        """True if the change of execT is within the noise of the repetitions."""
+        return self.repeated is not None and not self.repeated.is_beyond_noise
 
     @property
     def latest(self) -> RegionProfile:
@@ -80,13 +88,17 @@ class ComparedRegion:
 
 def compare(a: AnalyzedRun, b: AnalyzedRun) -> tuple[ComparedRegion, ...]:
     """Compare the regions that ran in either run, the largest change of execT first."""
-    sides = [{p.region.id: _run_side(run, p) for p in run.profiles} for run in (a, b)]
-    pairs = match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
+    sides = [{p.region.id: run_side(run, p) for p in run.profiles} for run in (a, b)]
     compared = [
         ComparedRegion(sides[0][first.id] if first else None, sides[1][other.id] if other else None)
-        for first, other in pairs
+        for first, other in pair_regions(a, b)
     ]
     return ordered(tuple(region for region in compared if _has_run(region)), "execT")
+
+
+def pair_regions(a: AnalyzedRun, b: AnalyzedRun) -> Pairs:
+    """Return each region of both runs once: in a pair, or alone with None."""
+    return match_regions((p.region for p in a.profiles), (p.region for p in b.profiles))
 
 
 def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRegion, ...]:
@@ -100,7 +112,7 @@ def ordered(compared: tuple[ComparedRegion, ...], sort: str) -> tuple[ComparedRe
     return tuple(by_place)
 
 
-def _run_side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
+def run_side(run: AnalyzedRun, profile: RegionProfile) -> RegionInRun:
     return RegionInRun(profile, profile.execC, profile.execT, run.lost(profile))
 
 

@@ -69,7 +69,7 @@ def scale(runs: list[AnalyzedRun]) -> Scaling:
     by_threads = tuple(sorted(runs, key=lambda run: (run.threads, run.experiment.start)))
     first = by_threads[0]
     points = tuple(_point(first.threads, first.duration, r.threads, r.duration) for r in by_threads)
-    others = [_counterparts(first, run) for run in by_threads]
+    others = [counterparts(first, run) for run in by_threads]
     regions = [
         _scaled(profile, by_threads, [other.get(profile.region.id) for other in others])
         for profile in first.profiles
@@ -92,7 +92,8 @@ def _saturation(measured: Sequence[tuple[AnalyzedRun, float, Lost]]) -> Saturati
     )
 
 
-def _counterparts(first: AnalyzedRun, run: AnalyzedRun) -> dict[str, RegionProfile]:
+def counterparts(first: AnalyzedRun, run: AnalyzedRun) -> dict[str, RegionProfile]:
+    """Return a run's profiles of the regions of the first run, by their ids there."""
     profiles = {profile.region.id: profile for profile in run.profiles}
     pairs = match_regions((p.region for p in first.profiles), (p.region for p in run.profiles))
     return {first.id: profiles[other.id] for first, other in pairs if first and other}

@@ -32,12 +32,17 @@ _LOST = {
 class ConditionVerdict:
     """A condition that holds at the region `compared`, or for the program if that is None.
 
-    `grown` has the growth of each quantity in the condition, in the order of their names.
+    `grown` has the growth of each quantity in the condition, in the order of their names. Of
+    repeated runs it is the median of the pairs of runs for which the condition holds. `pairs` is
+    their number and that of all pairs, `confidence` that no noise explains so many; None without
+    repetitions.
     """
 
     text: str
     compared: ComparedRegion | None
     grown: tuple[tuple[str, Growth], ...]
+    pairs: tuple[int, int] | None = None
+    confidence: float | None = None
 
 
 def verdicts(

@@ -109,7 +109,7 @@ def over_processes(processes: list[ProcessProfile], missing: tuple[str, ...]) ->
     return JobProfile(tuple(processes), *_regions(processes), max(size, len(processes)), missing)
 
 
-def _key(region: Region) -> _Key:
+def region_key(region: Region) -> _Key:
     r = region
     lines = r.begin_line1, r.end_lineN, r.begin_column
     return r.file, *lines, r.kind, r.name, r.sub_name, r.included_from
@@ -124,7 +124,7 @@ def _regions(
     lost: dict[_Key, Lost] = defaultdict(Lost)
     for process in processes:
         for profile in process.run.profiles:
-            key = _key(profile.region)
+            key = region_key(profile.region)
             regions.setdefault(key, profile.region)
             reached[key] += [
                 ThreadMeasurement(process.rank, r.tid, r.measured) for r in profile.reached

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
@@ -24,6 +25,7 @@ from pomp_clang.report.phrases import (
     signed,
     where,
 )
+from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
 from pomp_clang.report.text.compare import ident, points, region_role, states, threads_note, worth
 from pomp_clang.report.time_parts import shown_parts
 
@@ -61,6 +63,7 @@ def render(
     regions: tuple[ComparedRegion, ...],
     top: int | None,
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> str:
     longest = max(a.analysis.totalT, b.analysis.totalT)
     largest = max((abs(region.delta.execT) for region in regions), default=0.0)
@@ -75,7 +78,7 @@ def render(
             for part in shown_parts(a.parts(), b.parts())
         ],
         warnings=trust_notes((("A", a), ("B", b))),
-        notes=threads_note(a, b),
+        notes=[*repetition_notes(repetitions), *threads_note(a, b)],
         grown=growth_in_percent(change(a.duration, b.duration)),
         findings=[_finding(change) for change in worth(property_changes(a, b))],
         causes=[_cause(row) for row in causes.rows] if causes else [],
@@ -143,7 +146,9 @@ def _row(compared: ComparedRegion, total: float, decimals: int, largest: float) 
         execT=delta.execT,
         execT_text=signed(delta.execT, decimals),
         grown=grown or 0.0,
-        growth_text=growth(grown) if compared.state == "both" else compared.state,
+        growth_text=(
+            noise_mark(compared) + growth(grown) if compared.state == "both" else compared.state
+        ),
         lostT=delta.lostT,
         lostT_text=signed(delta.lostT, decimals),
         bar=_diverging(delta.execT, largest),

@@ -8,6 +8,8 @@ from typing import Any
 
 from pomp_clang.analysis.comparison import ComparedRegion, RegionInRun
 from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.comparison.rank_sum import RepeatedValues
+from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
@@ -25,8 +27,9 @@ def render(
     regions: tuple[ComparedRegion, ...],
     held: tuple[ConditionVerdict, ...] = (),
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> str:
-    return json.dumps(document(a, b, regions, held, causes), indent=1) + "\n"
+    return json.dumps(document(a, b, regions, held, causes, repetitions), indent=1) + "\n"
 
 
 def document(
@@ -35,6 +38,7 @@ def document(
     regions: tuple[ComparedRegion, ...],
     held: tuple[ConditionVerdict, ...] = (),
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> dict[str, Any]:
     return {
         "format": FORMAT,
@@ -43,7 +47,36 @@ def document(
         "regions": [_region(region) for region in regions],
         "properties": [_property(property_change) for property_change in property_changes(a, b)],
         "failed": [_failed(verdict) for verdict in held],
+        "repetitions": _repetitions(repetitions),
         "causes": None if causes is None or causes.note else [_cause(e) for e in causes.rows],
+    }
+
+
+def _repetitions(repetitions: Repetitions | None) -> dict[str, Any] | None:
+    """Return the runs of both sides with the confidence of the change of their duration."""
+    if repetitions is None:
+        return None
+    runs = [
+        [{"directory": run.experiment.directory, "duration": run.duration} for run in side]
+        for side in repetitions.runs
+    ]
+    return {
+        "a": runs[0],
+        "b": runs[1],
+        "confidence": repetitions.durations.confidence,
+        "beyond_noise": repetitions.durations.is_beyond_noise,
+    }
+
+
+def _repeated(values: RepeatedValues | None) -> dict[str, Any] | None:
+    """Return a region's execT in all runs of both sides."""
+    if values is None:
+        return None
+    return {
+        "a": list(values.a),
+        "b": list(values.b),
+        "confidence": values.confidence,
+        "beyond_noise": values.is_beyond_noise,
     }
 
 
@@ -69,7 +102,15 @@ def _failed(verdict: ConditionVerdict) -> dict[str, Any]:
         name: {"delta": value.amount, "share": value.share if math.isfinite(value.share) else None}
         for name, value in verdict.grown
     }
-    return {"condition": verdict.text, "a": ids[0], "b": ids[1], "grown": grown}
+    pairs = verdict.pairs and {"held": verdict.pairs[0], "all": verdict.pairs[1]}
+    return {
+        "condition": verdict.text,
+        "a": ids[0],
+        "b": ids[1],
+        "grown": grown,
+        "pairs": pairs,
+        "confidence": verdict.confidence,
+    }
 
 
 def run_head(run: AnalyzedRun) -> dict[str, Any]:
@@ -114,6 +155,7 @@ def _region(compared: ComparedRegion) -> dict[str, Any]:
         "a": _side(compared.a),
         "b": _side(compared.b),
         "delta": {"execC": delta.execC, "execT": delta.execT, "lostT": delta.lostT},
+        "repeated": _repeated(compared.repeated),
     }
 
 

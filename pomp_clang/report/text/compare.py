@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
+from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun
@@ -25,6 +26,7 @@ from pomp_clang.report.phrases import (
     what,
     wrapped,
 )
+from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
 from pomp_clang.report.sections import ReportSection
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.properties import LEAST
@@ -68,6 +70,7 @@ class ShownComparison:
     options: Options
     terminal: Terminal
     causes: CauseChanges | None
+    repetitions: Repetitions | None = None
 
 
 def render(
@@ -77,9 +80,10 @@ def render(
     options: Options,
     terminal: Terminal,
     causes: CauseChanges | None = None,
+    repetitions: Repetitions | None = None,
 ) -> str:
     """Render one screen, or the sections asked for."""
-    comparison = ShownComparison(a, b, regions, options, terminal, causes)
+    comparison = ShownComparison(a, b, regions, options, terminal, causes, repetitions)
     if not options.one_screen:
         return render_sections(SECTIONS, comparison, options.sections, terminal)
     if options.top is None:
@@ -89,7 +93,8 @@ def render(
     return render_screen(SECTIONS, comparison, names, terminal, _MORE)
 
 
-def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
+def _runs(context: ShownComparison) -> list[str]:
+    a, b, terminal = context.a, context.b, context.terminal
     decimals = decimals_for([a.duration, b.duration])
     durations = [Cell(seconds(run.duration, decimals)) for run in (a, b)]
     duration = change(a.duration, b.duration)
@@ -107,7 +112,8 @@ def _runs(a: AnalyzedRun, b: AnalyzedRun, terminal: Terminal) -> list[str]:
         if not run.experiment.complete:
             lines.append(terminal.paint(f"{name} is incomplete: the program ended early.", "hot"))
     lines += ["", *table(terminal, fields, rows)]
-    return lines + [line for note in notes(a, b) for line in ("", *wrapped(note, terminal.width))]
+    sentences = [*repetition_notes(context.repetitions), *notes(a, b)]
+    return lines + [line for note in sentences for line in ("", *wrapped(note, terminal.width))]
 
 
 def _duration_growth(duration: float | None, a: AnalyzedRun, b: AnalyzedRun) -> str:
@@ -313,7 +319,10 @@ def _row(compared: ComparedRegion, total: float, decimals: int, is_wide: bool) -
         *(counts if is_wide else [Cell(f"{delta.execC:+d}" if delta.execC else "")]),
         *(times if is_wide else times[1:]),
         Cell(signed(delta.execT, decimals), role),
-        Cell(growth(grown) if compared.state == "both" else compared.state, role),
+        Cell(
+            noise_mark(compared) + growth(grown) if compared.state == "both" else compared.state,
+            role,
+        ),
         Cell(signed(delta.lostT, decimals), "dim" if role == "dim" else ""),
         *([Cell(_state_note(compared), "dim")] if is_wide else []),
     ]
@@ -325,8 +334,9 @@ def ident(compared: ComparedRegion) -> str:
 
 
 def region_role(compared: ComparedRegion, total: float) -> str:
-    """Choose the color by the change of execT, relative to the region and to the longer run."""
-    if share(abs(compared.delta.execT), total) < _MATTERS:
+    """Choose the color by the change of execT, relative to the region and to the longer run; a
+    change within the noise is gray."""
+    if compared.is_noise or share(abs(compared.delta.execT), total) < _MATTERS:
         return "dim"
     return _role(change(compared.a.execT, compared.b.execT)) if compared.a and compared.b else ""
 
@@ -342,7 +352,7 @@ def _role(grown: float | None) -> str:
 
 
 SECTIONS: tuple[ReportSection[ShownComparison], ...] = (
-    ReportSection("runs", "Runs", lambda context: _runs(context.a, context.b, context.terminal)),
+    ReportSection("runs", "Runs", _runs),
     ReportSection(
         "parts",
         "Where the threads' time went",
