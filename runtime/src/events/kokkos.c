@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "events/kokkos.h"
 
+#include "location/thread.h"
 #include "state.h"
 #include "system/init_lock.h"
 
@@ -23,7 +24,7 @@ struct kernel {
 };
 
 /* The profiling regions that a thread is in.  Kokkos does not say which one ends. */
-struct pushed {
+struct pomp_kernels {
   size_t depth, room;
   struct kernel *kernels[];
 };
@@ -38,7 +39,6 @@ struct kokkos_settings {
 static struct kernel *_Atomic buckets[BUCKETS];
 static unsigned label_count;
 static bool is_in_use;
-static __thread struct pushed *pushed __attribute__((tls_model("initial-exec")));
 
 char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
 
@@ -111,9 +111,11 @@ static void end(struct kernel *k) {
     POMP_End(&k->region);
 }
 
-static bool make_room(void) {
-  size_t depth = pushed ? pushed->depth : 0, room = depth ? 2 * depth : 16;
-  struct pushed *larger = NULL;
+static bool make_room(struct pomp_thread *t) {
+  struct pomp_kernels *k = t->kernels, *larger = NULL;
+  size_t depth = k ? k->depth : 0, room = depth ? 2 * depth : 16;
+  if (k && depth < k->room)
+    return true;
   if (pomp_init_lock()) {
     larger = pomp_private(sizeof *larger + room * sizeof *larger->kernels);
     pomp_init_unlock();
@@ -121,10 +123,10 @@ static bool make_room(void) {
   if (!larger)
     return false;
   if (depth)
-    memcpy(larger->kernels, pushed->kernels, depth * sizeof *larger->kernels);
+    memcpy(larger->kernels, k->kernels, depth * sizeof *larger->kernels);
   larger->depth = depth;
   larger->room = room;
-  pushed = larger;
+  t->kernels = larger;
   return true;
 }
 
@@ -144,15 +146,17 @@ KERNELS(parallel_scan)
 
 EXPORTED void kokkosp_push_profile_region(const char *label);
 void kokkosp_push_profile_region(const char *label) {
-  if (!is_in_use || ((!pushed || pushed->depth == pushed->room) && !make_room()))
-    return;
-  pushed->kernels[pushed->depth++] = begin(label);
+  struct kernel *k = begin(label);
+  struct pomp_thread *t = k ? pomp_current_thread() : NULL;
+  if (t && make_room(t))
+    t->kernels->kernels[t->kernels->depth++] = k;
 }
 
 EXPORTED void kokkosp_pop_profile_region(void);
 void kokkosp_pop_profile_region(void) {
-  if (pushed && pushed->depth)
-    end(pushed->kernels[--pushed->depth]);
+  struct pomp_thread *t = pomp_current_thread();
+  if (t && t->kernels && t->kernels->depth)
+    end(t->kernels->kernels[--t->kernels->depth]);
 }
 
 EXPORTED void kokkosp_request_tool_settings(uint32_t count, struct kokkos_settings *settings);

@@ -16,6 +16,7 @@ struct pomp_task;
 struct pomp_team;
 struct pomp_counters;
 struct pomp_mpi;
+struct pomp_kernels;
 struct pomp_iterations;
 
 /* The open regions of the tasks that a thread is in, the newest on top.  An explicit task's regions
@@ -123,6 +124,7 @@ struct pomp_thread {
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */
   struct pomp_counters *counters;     /* NULL where nothing is counted */
   struct pomp_mpi *mpi;               /* NULL where MPI was not called */
+  struct pomp_kernels *kernels;       /* Kokkos's profiling regions that it is in */
   struct pomp_iterations *loops;      /* whose iterations are recorded */
   struct pomp_iterations *iterations; /* of the loop that it is in; NULL: of none */
   struct pomp_trace trace;
