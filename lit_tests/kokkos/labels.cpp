@@ -48,7 +48,6 @@ int main() {
 // CHECK-NEXT: region one "late"{{ +}}1
 // CHECK-NEXT: parallel for {{.*}}Kokkos_OpenMP_Parallel_For.hpp:44-46
 // JSON: "kernels": [
-// JSON-NEXT: {
-// JSON-NEXT: "label": "one \"late\"",
+// JSON: "label": "one \"late\"",
 // STATIC-NOT: region
 // STATIC: parallel for {{.*}}Kokkos_OpenMP_Parallel_For.hpp:44-46
