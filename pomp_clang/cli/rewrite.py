@@ -23,16 +23,27 @@ from pomp_clang.rewrite.instrument import instrument
     default="arrival",
     help="How implied barriers are measured.",
 )
+@click.option(
+    "--pomp-included",
+    "included",
+    type=click.Choice(["each", "once"]),
+    default="each",
+    help="Regions of a header that is included within functions.",
+)
 def command(
     source: str,
     compiler: tuple[str, ...],
     output: str,
     header: str,
     barriers: str,
+    included: str,
     **chosen: str,
 ) -> int:
     """Print SOURCE with the calls of the POMP API."""
-    with unit_for(source, compiler, **chosen, barriers=barriers) as (unit, choice):
+    with unit_for(source, compiler, **chosen, barriers=barriers, included=included) as (
+        unit,
+        choice,
+    ):
         instrumented = instrument(unit, choice)
         if header:
             text = bytes_of(_text_of(instrumented, header))

@@ -9,6 +9,7 @@ import click
 
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.frontend.unit import Unit, UnitError
+from pomp_clang.record import replace
 from pomp_clang.selection.selection import ConstructSelection, selection_of_options
 
 _FUNCTIONS = ("auto", "all", "none")
@@ -71,6 +72,7 @@ def unit_for(
     functions: str,
     filter_file: str,
     barriers: str = "arrival",
+    included: str = "each",
 ) -> Iterator[tuple[Unit, ConstructSelection]]:
     """Yield the unit of a source file under a compiler command, and the choice to measure.
 
@@ -84,6 +86,7 @@ def unit_for(
         choice = _choice(disable, functions, filter_file)
         functions_found, iterations = choice.finds_functions, choice.records_iterations
         unit = unit_of(source, list(compiler), barriers, functions_found, iterations)
+        unit = replace(unit, each_inclusion=included == "each")
         units = [unit]
         if functions == "auto":
             # Functions of one command's sources are judged together.
