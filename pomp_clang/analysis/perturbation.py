@@ -116,10 +116,10 @@ def _region_cost(
     experiment: Experiment, region: Region, exclusive: float, by_region: dict[_Key, Share]
 ) -> RegionCost:
     tids = range(experiment.max_threads)
-    booked = (experiment.profile.get((region.id, tid)) for tid in tids)
-    took = sum(measured.execT for measured in booked if measured is not None)
+    measurements = (experiment.profile.get((region.id, tid)) for tid in tids)
+    exec_time = sum(measured.execT for measured in measurements if measured is not None)
     within = sum(sum(by_region.get((region.id, tid), ())) for tid in tids)
-    return RegionCost(region, exclusive, within, took)
+    return RegionCost(region, exclusive, within, exec_time)
 
 
 def _around(path: CallPath, paths: dict[str, CallPath], regions: dict[str, Region]) -> str | None:
@@ -156,9 +156,9 @@ def _cost(region: Region, task: bool, m: Measured, costs: EventCosts) -> tuple[f
         seconds = m.execC * costs.parallel + pairs * costs.pair
         return seconds, m.execC * costs.parallel_within + pairs * costs.pair
     row = _ROWS.get(region.kind)
-    tried = _tried(region.kind, costs)
-    if tried[0]:
-        return m.execC * tried[0], m.execC * tried[1]
+    pair_cost = _pair_cost(region.kind, costs)
+    if pair_cost[0]:
+        return m.execC * pair_cost[0], m.execC * pair_cost[1]
     if region.kind == "task":
         return _of_task(task, m, costs)
     if region.kind == "lock":
@@ -177,7 +177,7 @@ def _of_task(runs: bool, m: Measured, costs: EventCosts) -> tuple[float, float]:
     return m.execC * costs.task, m.execC * costs.task_within
 
 
-def _tried(kind: str, costs: EventCosts) -> tuple[float, float]:
+def _pair_cost(kind: str, costs: EventCosts) -> tuple[float, float]:
     match kind:
         case "atomic":
             return costs.atomic, costs.atomic_within
@@ -251,8 +251,8 @@ def _without(m: Measured, cost: Share) -> Measured:
     for name, part in (("bodyT", inside), ("shutdwnT", barrier)):
         if name in left:
             left[name] = max(0.0, left[name] - part)
-    taken = sum(phases.values()) - sum(left.values())
-    return replace(m, execT=max(0.0, m.execT - taken), **left)
+    subtracted = sum(phases.values()) - sum(left.values())
+    return replace(m, execT=max(0.0, m.execT - subtracted), **left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def main(args: list[str], is_served: bool = False) -> int:
         if is_configure_probe(line):
             return become(command)
         if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
-            return become([*line.words, *pomp_options, *line.given])
+            return become([*line.words, *pomp_options, *line.raw_args])
     except DriverError as error:
         return _say(error)
     if is_served:
@@ -91,7 +91,7 @@ def _drive(
 
     A client has seen to ccache itself.
     """
-    command = [*line.words, *line.given]
+    command = [*line.words, *line.raw_args]
     if settings.commands and line.compiles and "UNCACHED_ERR_FD" not in os.environ:
         from pomp_clang.driver.command.compile_commands import add_commands
 

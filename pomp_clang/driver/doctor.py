@@ -86,9 +86,9 @@ def _inlining(compilers: list[str]) -> Iterator[DoctorFinding]:
         command = parse([name, "-O2"])
         toolchain = identify(command, "c++" if "++" in name else "c")
         if toolchain.family == "clang":
-            made = event_bitcode(command, toolchain, BuildSettings())
-            text = made.path or f"events are calls: {made.why}"
-            yield DoctorFinding(f"inlining with {name}", OK if made.path else OPTIONAL, text)
+            bitcode = event_bitcode(command, toolchain, BuildSettings())
+            text = bitcode.path or f"events are calls: {bitcode.why}"
+            yield DoctorFinding(f"inlining with {name}", OK if bitcode.path else OPTIONAL, text)
 
 
 def _openmp_runtimes(compilers: list[str]) -> list[DoctorFinding]:

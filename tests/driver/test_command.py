@@ -97,7 +97,7 @@ def test_a_response_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "made"),
+    ("args", "files"),
     [
         ("-c sub/a.c", ["a.o"]),
         ("-c a.c b.cc plain.o", ["a.o", "b.o"]),
@@ -107,5 +107,5 @@ def test_a_response_file_is_read(tmp_path: Path) -> None:
         ("a.c -o app", ["app"]),
     ],
 )
-def test_files_that_are_made(args: str, made: list[str]) -> None:
-    assert parse(["cc", *args.split()]).made == made
+def test_output_files(args: str, files: list[str]) -> None:
+    assert parse(["cc", *args.split()]).output_files == files

@@ -26,7 +26,7 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pomp_runtime: Path) -
     monkeypatch.setattr(pomp_clang, "__path__", [*pomp_clang.__path__, str(pomp_runtime.parent)])
 
 
-def asked(*words: str, settings: BuildSettings | None = None) -> EventBitcode:
+def bitcode_for(*words: str, settings: BuildSettings | None = None) -> EventBitcode:
     command = parse(list(words))
     return event_bitcode(command, identify(command, "c"), settings or BuildSettings())
 
@@ -34,19 +34,19 @@ def asked(*words: str, settings: BuildSettings | None = None) -> EventBitcode:
 @needs_clang
 @pytest.mark.parametrize("level", ["-O", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Og"])
 def test_bitcode_is_made_once(level: str) -> None:
-    first = asked(CLANG, "-fopenmp", level, "-c", "a.c")
+    first = bitcode_for(CLANG, "-fopenmp", level, "-c", "a.c")
     assert first.why == "" and Path(first.path).read_bytes().startswith(b"BC")
     modified = Path(first.path).stat().st_mtime_ns
-    assert asked(CLANG, "-fopenmp", level, "-c", "b.c") == first
+    assert bitcode_for(CLANG, "-fopenmp", level, "-c", "b.c") == first
     assert Path(first.path).stat().st_mtime_ns == modified
 
 
 @needs_clang
 def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
     command = (CLANG, "-fopenmp", "-O2", "-c", "a.c")
-    path = Path(asked(*command).path)
+    path = Path(bitcode_for(*command).path)
     path.unlink()
-    assert Path(asked(*command).path).read_bytes().startswith(b"BC")
+    assert Path(bitcode_for(*command).path).read_bytes().startswith(b"BC")
 
 
 @needs_clang
@@ -61,7 +61,7 @@ def test_bitcode_that_is_gone_or_changed_is_made_anew() -> None:
     ],
 )
 def test_calls(options: list[str], why: str) -> None:
-    command = asked(CLANG, "-fopenmp", *options, "-c", "a.c")
+    command = bitcode_for(CLANG, "-fopenmp", *options, "-c", "a.c")
     assert command.path == "" and why in command.why and command.arguments == []
 
 
@@ -71,12 +71,12 @@ def test_calls_by_our_own_options() -> None:
     off.inline = "off"
     log.library = "log"
     for settings in (off, log):
-        assert asked(CLANG, "-fopenmp", "-O2", "-c", "a.c", settings=settings).path == ""
+        assert bitcode_for(CLANG, "-fopenmp", "-O2", "-c", "a.c", settings=settings).path == ""
 
 
 @needs_gcc
 def test_calls_with_gcc() -> None:
-    assert asked(GCC, "-fopenmp", "-O2", "-c", "a.c").path == ""
+    assert bitcode_for(GCC, "-fopenmp", "-O2", "-c", "a.c").path == ""
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_no_guards_by_our_own_options() -> None:
 
 @needs_clang
 def test_options_about_code_have_bitcode_of_their_own() -> None:
-    plain = asked(CLANG, "-fopenmp", "-O2", "-c", "a.c")
-    other = asked(CLANG, "-fopenmp", "-O2", "-fcf-protection", "-c", "a.c")
+    plain = bitcode_for(CLANG, "-fopenmp", "-O2", "-c", "a.c")
+    other = bitcode_for(CLANG, "-fopenmp", "-O2", "-fcf-protection", "-c", "a.c")
     assert other.path and other.path != plain.path
 
 

@@ -50,7 +50,7 @@ def set_aside(work: Path, twin: Path, names: list[str]) -> None:
 
 @pytest.mark.parametrize("compiler", BOTH)
 @pytest.mark.parametrize(
-    ("args", "made"),
+    ("args", "outputs"),
     [
         (["-c", "a.c"], ["a.o"]),
         (["-c", "-O2", "-g", "a.c", "-o", "x.o"], ["x.o"]),
@@ -78,16 +78,16 @@ def set_aside(work: Path, twin: Path, names: list[str]) -> None:
     ],
 )
 def test_same_text_makes_the_same_files(
-    pomp: Pomp, work: Path, twin: Path, compiler: str, args: list[str], made: list[str]
+    pomp: Pomp, work: Path, twin: Path, compiler: str, args: list[str], outputs: list[str]
 ) -> None:
     include = "-idirafter/nowhere"
     plain = execute([compiler, "-fopenmp", _POMP, include, *args], work)
     assert plain.status == 0, plain.err
     (twin / "sub").mkdir()
-    set_aside(work, twin, made)
+    set_aside(work, twin, outputs)
     result = pomp(compiler, "-fopenmp", *args, STAND_IN="same")
     assert (result.status, result.out, result.err) == (plain.status, plain.out, plain.err)
-    same_files(work, twin, made)
+    same_files(work, twin, outputs)
 
 
 @pytest.mark.parametrize("compiler", BOTH)

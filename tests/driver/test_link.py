@@ -58,15 +58,15 @@ def test_a_library_without_a_name_leaves_other_programs_as_they_are(
 
 @pytest.mark.parametrize("compiler", BOTH)
 @pytest.mark.parametrize(
-    ("flags", "ours"),
+    ("flags", "options"),
     [(["-static"], []), (["-static-pie"], []), ([], ["--pomp-runtime=static"])],
 )
 def test_static_programs(
-    pomp: Pomp, work: Path, compiler: str, flags: list[str], ours: list[str]
+    pomp: Pomp, work: Path, compiler: str, flags: list[str], options: list[str]
 ) -> None:
     if execute([compiler, *flags, "alone.c", "-o", "plain"], work).status:
         pytest.skip("no static C library for this")
-    result = pomp(compiler, *flags, "caller.c", "-o", "app", pomp_options=ours)
+    result = pomp(compiler, *flags, "caller.c", "-o", "app", pomp_options=options)
     assert (result.status, result.err) == (0, b"")
     assert "libpomp" not in needed(work / "app")
     assert execute(["./app"], work).status == 0

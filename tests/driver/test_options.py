@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("options")
 
 
-def said(compiler: str, args: list[str], folder: Path) -> str:
+def dry_run(compiler: str, args: list[str], folder: Path) -> str:
     # A compiler that is only asked removes an output all the same: new inputs each time.
     for name in (*NAMES, "first.c", "second.c"):
         (folder / name).write_text("int x;\n")
@@ -40,7 +40,7 @@ def said(compiler: str, args: list[str], folder: Path) -> str:
 def compiled(compiler: str, args: list[str], folder: Path) -> list[str] | None:
     """Return the inputs that the compiler proper is run on, in order; None if there is none."""
     result: list[str] = []
-    for line in said(compiler, args, folder).splitlines():
+    for line in dry_run(compiler, args, folder).splitlines():
         try:
             words = shlex.split(line) if line.startswith(" ") else []
         except ValueError:
@@ -70,7 +70,7 @@ def test_separate_values(compiler: str, folder: Path) -> None:
             continue
         seen = compiled(compiler, ["-c", name, "first.c", "second.c"], folder)
         if seen is not None and "first.c" in seen and "second.c" in seen:
-            text = said(compiler, ["-c", name, "first.c", "second.c"], folder)
+            text = dry_run(compiler, ["-c", name, "first.c", "second.c"], folder)
             if "unknown argument" not in text and "unrecognized" not in text:
                 wrong.append(name)
     assert set(wrong) <= (OF_GCC_ALONE if compiler == CLANG else OF_CLANG_ALONE)
@@ -138,7 +138,7 @@ def test_generated_command_lines(compiler: str, line: tuple[list[str], list[list
     args = mode + [word for part in words for word in part]
     with tempfile.TemporaryDirectory() as place:
         seen = compiled(compiler, args, Path(place)) or []
-        text = said(compiler, args, Path(place))
+        text = dry_run(compiler, args, Path(place))
     if "error:" in text:
         return
     c_family = ("c", "c++", "cpp-output", "c++-cpp-output", "assembler-with-cpp")

@@ -17,7 +17,7 @@ def compiler(cplusplus: bool) -> str:
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Callable[..., FoundConstructs]:
+def find_in(tmp_path: Path) -> Callable[..., FoundConstructs]:
     """Return a function that finds the constructs of a text under a file name."""
 
     def run(text: str, name: str = "a.c", *options: str) -> FoundConstructs:

@@ -116,7 +116,7 @@ class InstanceTables:
         cube's."""
         rows = self._of(metric, path)[-1]
         order = np.lexsort((rows["begin"], -rows["severity"]))
-        return tuple(_told(threads, row) for row in rows[order[:EACH]])
+        return tuple(_instance(threads, row) for row in rows[order[:EACH]])
 
     @property
     def tables(self) -> tuple[Table, Table, Table]:
@@ -176,10 +176,10 @@ class InstanceTables:
 NONE = InstanceTables(*(np.zeros(0, kind) for kind in (GROUPS, BUCKETS, WORST)))
 
 
-def together(several: Iterable[InstanceTables]) -> InstanceTables:
+def together(summands: Iterable[InstanceTables]) -> InstanceTables:
     """Return the sum of tables with the same rows of a cube. Their order is the order of
     floating-point sums."""
-    kept = [tables for tables in several if len(tables.groups)]
+    kept = [tables for tables in summands if len(tables.groups)]
     if len(kept) < 2:
         return kept[0] if kept else NONE
     groups, buckets, worst = (
@@ -198,7 +198,7 @@ def _key(table: Table) -> Ints:
     return key
 
 
-def _told(threads: tuple[Thread, ...], row: Any) -> Instance:
+def _instance(threads: tuple[Thread, ...], row: Any) -> Instance:
     thread = threads[row["thread"]]
     partner = None
     if row["partner_process"] >= 0:

@@ -89,7 +89,7 @@ def tables_of_piece(run: Run, metric: int, piece: Instances) -> InstanceTables:
         _floors(buckets, heads),
     )
     at = worst.T.reshape(-1)
-    return InstanceTables(groups, buckets, _told(run, metric, piece.take(at[at >= 0])))
+    return InstanceTables(groups, buckets, _worst_table(run, metric, piece.take(at[at >= 0])))
 
 
 def _buckets(metric: int, tally: InstanceTally, piece: Instances) -> Table:
@@ -127,7 +127,7 @@ def _floors(buckets: Table, heads: Ints) -> Numbers:
     return floors
 
 
-def _told(run: Run, metric: int, worst: Instances) -> Table:
+def _worst_table(run: Run, metric: int, worst: Instances) -> Table:
     table = np.zeros(len(worst.severity), WORST)
     table["metric"], table["path"], table["thread"] = metric, worst.path, worst.thread
     table["severity"] = worst.severity

@@ -71,7 +71,7 @@ def _needed(
     lag = np.where(_last(call), leave - free, 0)
     place = 4 * call + _NEED
     needed = dependencies.needed.object[rows]
-    return PointRows(Point.GOT, needed, calls.path[call], enter, leave, lag, place), call
+    return PointRows(Point.ACQUIRED, needed, calls.path[call], enter, leave, lag, place), call
 
 
 def _last(*columns: Ints) -> Flags:

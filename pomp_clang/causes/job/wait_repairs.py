@@ -74,7 +74,9 @@ def _waiting(at: WaitAt, graph: WaitGraph) -> Ints:
     at_path = np.flatnonzero(at.peers.rows[at.number] == at.path)
     is_here: Flags = np.isin(at.run.places.rows, at_path)
     rows = np.flatnonzero(
-        (graph.kind == Point.GOT) & (graph.object >= graph.calls_from) & is_here.take(graph.path)
+        (graph.kind == Point.ACQUIRED)
+        & (graph.object >= graph.calls_from)
+        & is_here.take(graph.path)
     )
     state = at.peers.dependencies().state[graph.object[rows] - graph.calls_from]
     waiting: Ints = rows[state == at.dependent]

@@ -55,15 +55,15 @@ def shares(run: Run, activities: tuple[Activity, ...], part: Cells) -> Pieces:
     possible."""
     waiting = 0
     for thread in _threads_of(run, activities):
-        several = unchanged(run, thread, activities)
-        if several is None:
+        unchanged_timelines = unchanged(run, thread, activities)
+        if unchanged_timelines is None:
             for piece in scaled(_intervals_of(run, thread, activities), part):
                 yield piece
                 waiting = _still_waiting(waiting, piece)
             continue
-        for line in several:
+        for timeline in unchanged_timelines:
             selection = IntervalSelection(
-                line, activities, run.places.rows, part[:, thread], run.second
+                timeline, activities, run.places.rows, part[:, thread], run.second
             )
             while not selection.is_over():
                 some = selection.next(PART, LEAST - waiting)
@@ -93,19 +93,21 @@ def barrier_waits(
     done."""
     last, done = run.instances.last, run.instances.done
     for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        met = timeline.arrivals
+        arrivals = timeline.arrivals
         ticks = waited(timeline, of, done, last) if for_tasks else waited(timeline, of, last)
-        is_one = (met.is_explicit == is_explicit) & (ticks > 0)
+        is_one = (arrivals.is_explicit == is_explicit) & (ticks > 0)
         if after_cancel:
-            is_one &= met.is_cancelled
+            is_one &= arrivals.is_cancelled
         for some in in_pieces(np.flatnonzero(is_one)):
-            enter, took, which = met.enter[some], ticks[some], of[some]
+            enter, severity, which = arrivals.enter[some], ticks[some], of[some]
             begin = np.maximum(enter, last[which]) if for_tasks else enter
             end = done[which] if for_tasks else last[which]
             # Time may have gone by since it entered in which it ran tasks.
-            end = np.minimum(np.maximum(end, begin + took), np.maximum(met.leave[some], begin))
-            path = run.places.rows[met.path[some]]
-            yield piece_of(run.second, int(run.thread[row]), path, begin, end, took)
+            end = np.minimum(
+                np.maximum(end, begin + severity), np.maximum(arrivals.leave[some], begin)
+            )
+            path = run.places.rows[arrivals.path[some]]
+            yield piece_of(run.second, int(run.thread[row]), path, begin, end, severity)
 
 
 def contention(run: Run, is_critical: bool) -> Pieces:
@@ -119,11 +121,11 @@ def waits_of_another(run: Run, is_wait: bool) -> Pieces:
     part that is due to its work; the latter with all waits for locks."""
     indirect, last = indirect_of(run), run.instances.last
     for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        met, ticks = timeline.arrivals, waited(timeline, of, last)
+        arrivals, ticks = timeline.arrivals, waited(timeline, of, last)
         for some in in_pieces(np.flatnonzero(ticks > 0)):
-            which, begin = of[some], met.enter[some]
+            which, begin = of[some], arrivals.enter[some]
             part = indirect[which] if is_wait else 1 - indirect[which]
-            path, end = run.places.rows[met.path[some]], np.maximum(begin, last[which])
+            path, end = run.places.rows[arrivals.path[some]], np.maximum(begin, last[which])
             yield piece_of(run.second, int(run.thread[row]), path, begin, end, ticks[some] * part)
     if not is_wait:
         yield from _for_locks(run, _waited_for(run))
@@ -153,8 +155,8 @@ def _for_locks(run: Run, rows: Ints) -> Pieces:
     locks = run.contention
     for some in in_pieces(rows):
         path, thread = run.places.rows[locks.path_at(some)], run.thread[locks.location[some]]
-        asked, ticks = locks.asked_at(some), locks.waited[some]
-        yield piece_of(run.second, thread, path, asked, asked + ticks, ticks)
+        request, ticks = locks.requested_at(some), locks.waited[some]
+        yield piece_of(run.second, thread, path, request, request + ticks, ticks)
 
 
 def idle(run: Run) -> Pieces:
@@ -172,21 +174,22 @@ def serial(run: Run) -> Pieces:
 def limited(run: Run) -> Pieces:
     """Yield each team of the main thread, on the threads that are not in it all the time."""
     members = run.membership
-    mine = members.outermost_of(run.main)
-    path = run.places.rows[members.path[mine]]
+    main_teams = members.outermost_of(run.main)
+    path = run.places.rows[members.path[main_teams]]
     for thread in others(run):
-        yield from not_busy(run, thread, members.fork[mine], members.join[mine], path)
+        yield from not_busy(run, thread, members.fork[main_teams], members.join[main_teams], path)
 
 
 def not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Pieces:
     """Yield the parts of intervals in which a thread has nothing to do."""
-    came, left = busy_of(run, thread)
+    busy_begin, busy_end = busy_of(run, thread)
     for some in in_pieces(np.arange(len(since))):
         begin, end = since[some], until[some]
         rows = slice(
-            np.searchsorted(left, begin[0], "right"), np.searchsorted(came, end.max(), "left")
+            np.searchsorted(busy_end, begin[0], "right"),
+            np.searchsorted(busy_begin, end.max(), "left"),
         )
-        ticks = end - begin - within(came[rows], left[rows], begin, end)
+        ticks = end - begin - within(busy_begin[rows], busy_end[rows], begin, end)
         yield piece_of(run.second, thread, path[some], begin, end, ticks)
 
 
@@ -202,8 +205,8 @@ def critical(run: Run) -> Pieces:
     part = path_of(run)
     pieces = rows_by(run.thread[part.location], len(run.threads))
     for thread, rows in enumerate(pieces):
-        mine, otherwise = rows[::-1], _first_path(run, thread)
-        since, until = part.begin[mine], part.end[mine]
+        own_rows, otherwise = rows[::-1], _first_path(run, thread)
+        since, until = part.begin[own_rows], part.end[own_rows]
         for timeline in timeline_parts_of(run, thread):
             inside = slice(
                 np.searchsorted(until, timeline.begin[0], "right"),
@@ -228,10 +231,10 @@ def impact(run: Run) -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class _Totals:
-    """Totals of instances: `took` by call path and thread, and for each call path the first begin
-    `since` and the last end `until`."""
+    """Totals of instances: `severity` by call path and thread, and for each call path the first
+    begin `since` and the last end `until`."""
 
-    took: npt.NDArray[np.float64]
+    severity: npt.NDArray[np.float64]
     since: Ints
     until: Ints
 
@@ -246,13 +249,13 @@ class _InstanceSource:
 
 def _source(pieces: Callable[[Run], Pieces]) -> _InstanceSource:
     def tally(run: Run) -> _Totals:
-        took = run.cells()
+        severity = run.cells()
         since, until = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
         for piece in pieces(run):
-            np.add.at(took.reshape(-1), _cell(run, piece), piece.severity)
+            np.add.at(severity.reshape(-1), _cell(run, piece), piece.severity)
             np.minimum.at(since, piece.path, piece.begin)
             np.maximum.at(until, piece.path, piece.end)
-        return _Totals(took, since, until)
+        return _Totals(severity, since, until)
 
     return _InstanceSource(pieces, once(tally))
 
@@ -266,8 +269,8 @@ def shared(severity: Cells, source: _InstanceSource, run: Run) -> Pieces:
     interval of the source has a part of it by its length.  A thread that has none there has
     one instance, while other threads are there."""
     tally = source.tally(run)
-    is_any = tally.took > 0
-    part = np.divide(severity, tally.took, out=run.cells(), where=is_any).reshape(-1)
+    is_any = tally.severity > 0
+    part = np.divide(severity, tally.severity, out=run.cells(), where=is_any).reshape(-1)
     for piece in source.pieces(run) if (part > 0).any() else ():
         seconds = piece.severity * part[_cell(run, piece)]
         yield replace(piece, severity=seconds).take(np.flatnonzero(seconds > 0))

@@ -93,7 +93,7 @@ class Synchronizations(Property):
             thread, arrivals, locks = int(run.thread[row]), timeline.arrivals, timeline.acquisitions
             waits = (
                 (arrivals.path, arrivals.enter, arrivals.leave),
-                (locks.path, locks.requested, locks.got),
+                (locks.path, locks.requested, locks.acquired),
             )
             for path, begin, end in waits:
                 for piece in in_pieces(np.arange(len(path))):

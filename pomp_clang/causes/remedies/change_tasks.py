@@ -41,7 +41,7 @@ def _cut_off(run: Run) -> RemedyPrediction | None:
     explicit = graph.tasks.explicit
     sizes = graph.tasks.inclusive[explicit]
     price = float(np.mean(graph.tasks.creation[explicit])) + graph.dispatch
-    tried = []
+    predictions = []
     for factor in _CUTOFFS:
         cutoff = factor * price
         number = int((sizes < cutoff).sum())
@@ -52,8 +52,8 @@ def _cut_off(run: Run) -> RemedyPrediction | None:
             f"no tasks of less than {size}",
             f"{number} of the first {len(sizes)} tasks, with those below them, take less than {size}.",
         )
-        tried.append(_predicted(run, graph, TaskChange(cutoff=cutoff), *words))
-    return min(tried, key=lambda prediction: prediction.seconds, default=None)
+        predictions.append(_predicted(run, graph, TaskChange(cutoff=cutoff), *words))
+    return min(predictions, key=lambda prediction: prediction.seconds, default=None)
 
 
 def without_taskwaits(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]:
@@ -91,10 +91,10 @@ def _predicted(
     run: Run, graph: TaskGraph, change: TaskChange, words: str, condition: str
 ) -> RemedyPrediction:
     before = recorded_end(run) / run.second
-    base, changed, took = _recorded(run), times(graph, change), graph.phases.took
+    base, changed, phase_ticks = _recorded(run), times(graph, change), graph.phases.ticks
     known = np.flatnonzero(base > 0)
-    saved = sum((took[known] * (1 - np.minimum(1.0, changed[known] / base[known]))).tolist())
-    total = int(took.sum())
+    saved = sum((phase_ticks[known] * (1 - np.minimum(1.0, changed[known] / base[known]))).tolist())
+    total = int(phase_ticks.sum())
     saved *= 1 + graph.later / total if total else 1.0
     return RemedyPrediction(words, max(0.0, before - saved / run.second), before, condition)
 

@@ -48,8 +48,8 @@ class _Neighbors:
 def _neighbors(run: Run) -> _Neighbors:
     teams, members = run.teams, run.membership
     outermost = members.team[members.is_master & members.outermost]
-    mine = outermost[(teams.master[outermost] == run.main) & (teams.size[outermost] > 1)]
-    rows = mine[np.argsort(teams.fork[mine], kind="stable")]
+    main_teams = outermost[(teams.master[outermost] == run.main) & (teams.size[outermost] > 1)]
+    rows = main_teams[np.argsort(teams.fork[main_teams], kind="stable")]
     if len(rows) < 2:
         return _Neighbors(rows[:0], rows[:0], rows[:0])
     first, second = rows[:-1], rows[1:]

@@ -41,6 +41,10 @@ def remedies_at(
     one with the least run time first."""
     if not run.timelines:
         return ()
-    tried = [prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)]
-    worthy = [prediction for prediction in tried if prediction.gain >= WORTH * prediction.before]
+    predictions = [
+        prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)
+    ]
+    worthy = [
+        prediction for prediction in predictions if prediction.gain >= WORTH * prediction.before
+    ]
     return tuple(sorted(worthy, key=lambda prediction: prediction.seconds))

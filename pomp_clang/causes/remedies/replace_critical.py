@@ -42,9 +42,9 @@ def without_critical(run: Run, paths: Sequence[int]) -> Iterator[RemedyPredictio
     """Yield the predictions for a critical section at the call paths. The events in it cost nothing
     in any case: the program without the measurement gains nothing by their end."""
     known = _predictions(run)
-    if (asked := tuple(paths)) not in known:
-        known[asked] = tuple(_predicted(run, paths))
-    yield from known[asked]
+    if (key := tuple(paths)) not in known:
+        known[key] = tuple(_predicted(run, paths))
+    yield from known[key]
 
 
 @once
@@ -87,23 +87,23 @@ def _without_events(run: Run, paths: Sequence[int]) -> ChangedTrace:
     return changed
 
 
-def _reduced(run: Run, paths: Sequence[int], *taken: Activity) -> ChangedTrace:
+def _reduced(run: Run, paths: Sequence[int], *removed: Activity) -> ChangedTrace:
     """Return the trace in which the sections are entered and left at once, without their events, and
-    without the activities `taken` in the block."""
+    without the activities `removed` in the block."""
     graph, same = graph_of(run), as_it_is(run)
     events = own_cost(run).get(Activity.COMPUTE, run.cells())
-    wanted = np.zeros(256, np.bool_)
-    wanted[[Activity.CRITICAL, *taken]] = True
+    is_removed = np.zeros(256, np.bool_)
+    is_removed[[Activity.CRITICAL, *removed]] = True
     changes: list[ChangedTrace | None] = []
     for path in paths:
         case = Case(run, graph, CriticalContention, path, run.places.rows == path)
-        changes.append(without_doing(case, same, wanted, np.ones(len(run.threads))))
-        if Activity.COMPUTE not in taken:
+        changes.append(without_doing(case, same, is_removed, np.ones(len(run.threads))))
+        if Activity.COMPUTE not in removed:
             changes.append(less_of(case, same, Activity.COMPUTE, events[path]))
-        got = case.at(Point.GOT)
+        is_acquired = case.at(Point.ACQUIRED)
         lag = same.lag.astype(np.float64)
-        lag[got] = 0
-        changes.append(ChangedTrace(same.work, lag, got, same.tail))
+        lag[is_acquired] = 0
+        changes.append(ChangedTrace(same.work, lag, is_acquired, same.tail))
     changed = together(changes, same)
     assert changed is not None
     return changed
@@ -114,21 +114,23 @@ def _atomic(run: Run, changed: ChangedTrace, free: float, is_here: Flags) -> Cha
     the `changed` one, which ended at `free`. The more of the run the updates take, the more of them
     wait for the variable."""
     graph = graph_of(run)
-    got = (graph.kind == Point.GOT) & is_here.take(graph.path)
+    is_acquired = (graph.kind == Point.ACQUIRED) & is_here.take(graph.path)
     cost = _atomic_cost(run)
-    busy = min(1.0, float(got.sum()) * cost.serial / max(free / run.second, _TICK))
+    busy = min(1.0, float(is_acquired.sum()) * cost.serial / max(free / run.second, _TICK))
     contended = max(cost.own, cost.serial * len(run.threads))
     lag = changed.lag.astype(np.float64)
-    lag[got] += (cost.own + busy * (contended - cost.own)) * run.second
+    lag[is_acquired] += (cost.own + busy * (contended - cost.own)) * run.second
     return ChangedTrace(changed.work, lag, changed.is_free, changed.tail)
 
 
 def _block(run: Run, is_here: Flags) -> float:
     """Return the median seconds of the block, without the events in it."""
-    took = [
-        (got.released - got.got)[is_here[got.path]] for got in run.contention.of if len(got.path)
+    blocks = [
+        (locks.released - locks.acquired)[is_here[locks.path]]
+        for locks in run.contention.of
+        if len(locks.path)
     ]
-    ticks = np.concatenate([np.zeros(0), *took])
+    ticks = np.concatenate([np.zeros(0), *blocks])
     ticks = ticks[ticks >= 0]
     step = run.records.costs[_STEP] if run.records.costs else 0.0
     return max(0.0, float(np.median(ticks)) - step) / run.second if len(ticks) else np.inf

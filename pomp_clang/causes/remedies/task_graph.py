@@ -65,10 +65,10 @@ class RecordedTasks:
 @dataclass(frozen=True, slots=True)
 class TaskPhases:
     """What teams do until barriers that have explicit tasks. `roots` are the implicit tasks, of a
-    phase from its `first` to the next one's, and `took` the ticks from its begin until all have
+    phase from its `first` to the next one's, and `ticks` the ticks from its begin until all have
     left the barrier."""
 
-    took: Ints
+    ticks: Ints
     first: Ints
     roots: Numbers
 
@@ -118,8 +118,8 @@ class _LocationPhases:
         body[run.membership.team[members]] = run.membership.body[members]
         np.maximum(self.since, body[run.instances.team[self.instance]], out=self.since)
         before = np.append(0, np.cumsum(visits.kind == Kind.TASK))
-        first, behind = (visits.begin.searchsorted(at) for at in (self.since, self.until))
-        self.tasks = np.maximum(0, before[behind] - before[first])
+        first, following = (visits.begin.searchsorted(at) for at in (self.since, self.until))
+        self.tasks = np.maximum(0, before[following] - before[first])
 
 
 _Followed = tuple[FollowedTasks, Ints]
@@ -161,15 +161,18 @@ def _tasks_of(run: Run, located: list[FollowedTasks]) -> RecordedTasks | None:
     created = _joined(
         [first + of.created_step for first, of in zip(steps[:-1], located, strict=True)]
     )
-    begun = np.flatnonzero(path >= 0)
+    explicit = np.flatnonzero(path >= 0)
     moment = _joined([*(of.created for of in located), *(of.begin for of in located)])
-    moment = np.concatenate([moment[: len(created)], moment[len(created) :][begun]])
-    is_begin = np.repeat([False, True], [len(created), len(begun)])
-    of_task, of_step = np.append(task[created], begun), np.append(created, np.zeros_like(begun))
-    location = np.append(thread[task[created]], thread[begun])
-    made = np.append(constructs[value[created].astype(np.int64)], construct[begun])
+    moment = np.concatenate([moment[: len(created)], moment[len(created) :][explicit]])
+    is_begin = np.repeat([False, True], [len(created), len(explicit)])
+    of_task, of_step = (
+        np.append(task[created], explicit),
+        np.append(created, np.zeros_like(explicit)),
+    )
+    location = np.append(thread[task[created]], thread[explicit])
+    event_construct = np.append(constructs[value[created].astype(np.int64)], construct[explicit])
     order = np.lexsort((of_step, of_task, location, is_begin, moment))
-    creation = creations_of(is_begin[order], made[order], location[order], len(located))
+    creation = creations_of(is_begin[order], event_construct[order], location[order], len(located))
     begins = np.flatnonzero(is_begin[order])
     if (creation[begins] < 0).any():
         return None
@@ -230,13 +233,13 @@ def _phases_of(
         np.maximum.at(end, phases.instance, phases.until)
         np.add.at(tasks, phases.instance, phases.tasks)
     instance = _joined([phases.instance for phases in located])
-    met = np.full(count, _ALWAYS)
-    met[instance[::-1]] = np.arange(len(instance))[::-1]
-    took = np.maximum(0, end - begin)
+    first_visit = np.full(count, _ALWAYS)
+    first_visit[instance[::-1]] = np.arange(len(instance))[::-1]
+    ticks = np.maximum(0, end - begin)
     is_later = begin >= moment
-    later = float(took[(tasks > 0) & is_later].sum())
+    later = float(ticks[(tasks > 0) & is_later].sum())
     known = np.flatnonzero((tasks > 0) & ~is_later)
-    known = known[np.argsort(met[known])]
+    known = known[np.argsort(first_visit[known])]
     roots, of_instance, before = [], [], 0
     for phases, (of, rows) in zip(located, follow, strict=True):
         roots.append(before + np.flatnonzero(of.path < 0))
@@ -247,7 +250,7 @@ def _phases_of(
     at, root = row[_joined(of_instance)], _joined(roots)
     root = root[np.argsort(at, kind="stable")][int((at < 0).sum()) :]
     first = np.append(0, np.cumsum(np.bincount(at[at >= 0], minlength=len(known))))
-    return TaskPhases(took[known], first, root.astype(np.int32)), later
+    return TaskPhases(ticks[known], first, root.astype(np.int32)), later
 
 
 class _Busy:
@@ -256,8 +259,8 @@ class _Busy:
     def __init__(self, timeline: LocationTimeline, most: int) -> None:
         number = int(np.searchsorted(timeline.begin, most, "right"))
         self._begin = timeline.begin[:number]
-        behind = timeline.begin[number] if number < len(timeline.begin) else timeline.end
-        ends = np.append(self._begin[1:], np.int64(behind))[:number]
+        following = timeline.begin[number] if number < len(timeline.begin) else timeline.end
+        ends = np.append(self._begin[1:], np.int64(following))[:number]
         is_idle = np.zeros(256, np.bool_)
         is_idle[[*_IDLE]] = True
         self._works = ~is_idle[timeline.activity[:number]]

@@ -88,7 +88,7 @@ def followed(
     """Return the tasks of a location's phases; `is_group` marks call paths of task groups."""
     count, most = len(visits.begin), len(phases.begin)
     tasks, steps = count + most, _STEPS * count + 2 * most
-    made: dict[str, npt.NDArray[Any]] = {
+    task_columns: dict[str, npt.NDArray[Any]] = {
         "task_path": np.empty(tasks, np.int32), "task_begin": np.empty(tasks, np.int64),
         "step_task": np.empty(steps, np.int32), "step_kind": np.empty(steps, np.uint8),
         "step_value": np.empty(steps), "created_begin": np.empty(count, np.int64),
@@ -103,10 +103,10 @@ def followed(
     run = _FollowingStruct(
         phases=most, visits=count, task_room=tasks, step_room=steps, created_room=count
     )
-    _call("pomp_follow_tasks", run, columns | made)
+    _call("pomp_follow_tasks", run, columns | task_columns)
     counts = {"task": run.tasks, "step": run.steps, "created": run.created}
     return FollowedTasks(
-        *(column[: counts[name.partition("_")[0]]].copy() for name, column in made.items())
+        *(column[: counts[name.partition("_")[0]]].copy() for name, column in task_columns.items())
     )
 
 
@@ -154,7 +154,7 @@ def scheduled(
     columns: ScheduledColumns, dispatch: float, cutoff: float, dropped: Flags, in_rounds: bool
 ) -> Ticks:
     """Return the ticks of each phase; `dropped` marks the call paths of waits that are left out."""
-    took = np.zeros(len(columns.first_root) - 1)
+    phase_ticks = np.zeros(len(columns.first_root) - 1)
     kinds = {
         "first": np.int64, "kind": np.uint8, "value": np.float64, "thread": np.int32,
         "parent": np.int32, "inclusive": np.float64, "creation": np.float64,
@@ -164,11 +164,11 @@ def scheduled(
         name: np.ascontiguousarray(getattr(columns, name), kind) for name, kind in kinds.items()
     }
     run = _SchedulingStruct(
-        tasks=len(columns.thread), phases=len(took), dispatch=dispatch, cutoff=cutoff,
+        tasks=len(columns.thread), phases=len(phase_ticks), dispatch=dispatch, cutoff=cutoff,
         in_rounds=in_rounds,
     )  # fmt: skip
-    _call("pomp_schedule_tasks", run, kept | {"dropped": dropped, "took": took})
-    return took
+    _call("pomp_schedule_tasks", run, kept | {"dropped": dropped, "took": phase_ticks})
+    return phase_ticks
 
 
 def _call(function: str, run: ctypes.Structure, columns: dict[str, npt.NDArray[Any]]) -> None:

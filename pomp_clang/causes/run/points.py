@@ -20,7 +20,7 @@ class Point(IntEnum):
     ARRIVE = 1
     """object: barrier instance; an arrival that no other thread needs releases nothing"""
     RELEASE = 2
-    """object: a lock or critical that was got, as `Contention` has it"""
+    """object: a lock or critical that was acquired, as `Contention` has it"""
     DONE = 3
     """the last task that a member ran in a barrier is done, object: the barrier instance; or
     an awaited action is done, object: the wait"""
@@ -28,8 +28,8 @@ class Point(IntEnum):
     """a member begins the region; needs the fork"""
     PASS = 5
     """a barrier is left; needs all arrivals, and the tasks run in it to be done"""
-    GOT = 6
-    """a lock is got; needs the release before, where there is one"""
+    ACQUIRED = 6
+    """a lock is acquired; needs the release before, where there is one"""
     WAITED = 7
     """a wait for a task or a turn is over, object: that wait"""
 

@@ -300,8 +300,8 @@ def _acquisitions(summary: LocationSummary) -> LockAcquisitions:
     )
     if is_any(acquisitions.path == 0):
         acquisitions = _of_rows(acquisitions, np.flatnonzero(acquisitions.path))
-    if is_any(acquisitions.got[1:] < acquisitions.got[:-1]):
-        acquisitions = _of_rows(acquisitions, np.argsort(acquisitions.got, kind="stable"))
+    if is_any(acquisitions.acquired[1:] < acquisitions.acquired[:-1]):
+        acquisitions = _of_rows(acquisitions, np.argsort(acquisitions.acquired, kind="stable"))
     return acquisitions
 
 
@@ -310,7 +310,7 @@ def _of_rows(acquisitions: LockAcquisitions, rows: Ints) -> LockAcquisitions:
         acquisitions.path[rows],
         acquisitions.lock[rows],
         acquisitions.requested[rows],
-        acquisitions.got[rows],
+        acquisitions.acquired[rows],
         acquisitions.released[rows],
     )
 

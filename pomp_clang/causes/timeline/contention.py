@@ -32,7 +32,7 @@ class _NeedingStruct(ctypes.Structure):
     """`struct pomp_needing` of runtime/replay/lock_rows.h."""
 
     _fields_ = (
-        *members("COUNT", "number", "freed", "before", "asked", "got"),
+        *members("COUNT", "number", "freed", "before", "requested", "acquired"),
         ("objects", ctypes.c_int64),
         *members("object", "lag"),
     )
@@ -66,13 +66,13 @@ class Contention:
         """Return the call paths of the given rows."""
         return self._column_at("path", rows)
 
-    def asked_at(self, rows: Ints) -> Ints:
+    def requested_at(self, rows: Ints) -> Ints:
         """Return the moments of the request of the given rows."""
         return self._column_at("requested", rows)
 
     def acquired_at(self, rows: Ints) -> Ints:
         """Return the moments at which the locks of the given rows were acquired."""
-        return self._column_at("got", rows)
+        return self._column_at("acquired", rows)
 
     @property
     def lock(self) -> Ints:
@@ -84,7 +84,7 @@ class Contention:
 
     @property
     def acquired(self) -> Ints:
-        return self._gathered([locks.got for locks in self.of])
+        return self._gathered([locks.acquired for locks in self.of])
 
     @property
     def released(self) -> Ints:
@@ -114,7 +114,8 @@ class Contention:
         run = _NeedingStruct(count=len(number), objects=first)
         columns: dict[str, npt.NDArray[Any]] = {
             "number": np.ascontiguousarray(number), "freed": self.freed, "before": self.before,
-            "asked": np.ascontiguousarray(of.requested), "got": np.ascontiguousarray(of.got),
+            "requested": np.ascontiguousarray(of.requested),
+            "acquired": np.ascontiguousarray(of.acquired),
             "object": needed, "lag": lag,
         }  # fmt: skip
         for name, column in columns.items():
@@ -160,7 +161,7 @@ class Contention:
         return np.cumsum([0, *(len(locks.lock) for locks in self.of)])
 
 
-_COLUMNS = ("lock", "requested", "got", "released")
+_COLUMNS = ("lock", "requested", "acquired", "released")
 
 
 class _Contending(ctypes.Structure):

@@ -66,12 +66,12 @@ class BarrierIntervals:
 
 @dataclass(frozen=True, slots=True)
 class LockAcquisitions:
-    """Locks and criticals, as `trace.replay.Locks`, in the order of `got`."""
+    """Locks and criticals, as `trace.replay.Locks`, in the order of `acquired`."""
 
     path: Paths
     lock: Ints
     requested: Ints
-    got: Ints
+    acquired: Ints
     released: Ints
 
 

@@ -91,7 +91,7 @@ def _first_attempts(continues: Flags) -> Ints:
 
 
 def _asked_first(summary: LocationSummary, attempts: _Attempts) -> LocationSummary:
-    """Move the request of a lock that was got after some attempts to the first of these."""
+    """Move the request of a lock that was acquired after some attempts to the first of these."""
     begin, locks = summary.intervals.begin[attempts.at], summary.locks
     row = np.maximum(begin.searchsorted(locks.requested, "right") - 1, 0)
     is_retry = (begin[row] == locks.requested) & attempts.continues[row] & (locks.lock >= 0)

@@ -95,9 +95,9 @@ def _contended(run: Run) -> list[Ints]:
 
 
 def _lock(run: Run, number: int, rows: Ints) -> _Found:
-    """Return the jumps from locks that were got to their release by the previous holder."""
+    """Return the jumps from acquired locks to their release by the previous holder."""
     contention = run.contention
-    acquired = run.timelines[number].acquisitions.got[contention.row[rows]]
+    acquired = run.timelines[number].acquisitions.acquired[contention.row[rows]]
     return (
         acquired,
         contention.location[contention.before[rows]].astype(np.int64),

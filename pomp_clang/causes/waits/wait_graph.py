@@ -222,17 +222,18 @@ def _task_arrivals(run: Run) -> tuple[list[Ints], Ints]:
 
 
 def _locks(run: Run, first: int) -> Iterator[list[PointRows]]:
-    """Yield each location's points of locks. A lock that was got needs its previous release; if no
+    """Yield each location's points of locks. An acquired lock needs its previous release; if no
     other thread held the lock, it needs nothing."""
     contention = run.contention
     for location, number in enumerate(contention.rows_of()):
         acquisitions = contention.of[location]
         needs, lag = contention.needs(location, number, first)
-        known = np.flatnonzero(acquisitions.released >= acquisitions.got)
+        known = np.flatnonzero(acquisitions.released >= acquisitions.acquired)
         released = acquisitions.released[known]
         yield [
             PointRows(
-                Point.GOT, needs, acquisitions.path, acquisitions.requested, acquisitions.got, lag,
+                Point.ACQUIRED, needs, acquisitions.path, acquisitions.requested,
+                acquisitions.acquired, lag,
                 _repeated(needs, -1),
             ),
             PointRows(

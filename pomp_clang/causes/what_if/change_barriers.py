@@ -76,11 +76,11 @@ def _run_early(case: Case) -> Iterator[Spared]:
     for number, (timeline, of) in enumerate(
         zip(case.run.timelines, case.run.instances.of, strict=True)
     ):
-        met = timeline.arrivals
-        rows = np.flatnonzero(case.is_here[met.path] & (met.final > met.enter))
+        arrivals = timeline.arrivals
+        rows = np.flatnonzero(case.is_here[arrivals.path] & (arrivals.final > arrivals.enter))
         if len(rows):
-            until = np.minimum(last[of[rows]], met.final[rows])
-            yield Spared(number, met.enter[rows], until)
+            until = np.minimum(last[of[rows]], arrivals.final[rows])
+            yield Spared(number, arrivals.enter[rows], until)
 
 
 def _of_tasks(case: Case) -> Ticks:
@@ -133,13 +133,13 @@ def stopped(case: Case, same: ChangedTrace) -> ChangedTrace:
     run = case.run
     cancelled = np.full(len(run.instances.last), np.iinfo(np.int64).max)
     for timeline, of in zip(run.timelines, run.instances.of, strict=True):
-        met = timeline.arrivals
-        rows = np.flatnonzero(met.is_cancelled & case.is_here[met.path])
-        np.minimum.at(cancelled, of[rows], met.enter[rows])
+        arrivals = timeline.arrivals
+        rows = np.flatnonzero(arrivals.is_cancelled & case.is_here[arrivals.path])
+        np.minimum.at(cancelled, of[rows], arrivals.enter[rows])
     spared = []
     for number, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        met = timeline.arrivals
-        late = np.flatnonzero(met.enter > cancelled[of])
+        arrivals = timeline.arrivals
+        late = np.flatnonzero(arrivals.enter > cancelled[of])
         if len(late):
-            spared.append(Spared(number, cancelled[of[late]], met.enter[late]))
+            spared.append(Spared(number, cancelled[of[late]], arrivals.enter[late]))
     return without_work(case, same, spared)

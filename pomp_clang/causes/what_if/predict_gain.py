@@ -27,11 +27,11 @@ def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | 
     if not run.timelines or kind.remedy is Remedy.IN_TIME:
         return None
     paths = (path, *others)
-    several = [
+    changes = [
         together([change(run, kind, place) for place in paths], as_it_is(run))
         for change in (changed_of, _dropped)
     ]
-    known = [changed for changed in several if changed is not None]
+    known = [changed for changed in changes if changed is not None]
     if not known:
         return None
     end = min(end_of(run, graph_of(run), changed) for changed in known)
@@ -74,9 +74,9 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
         return None
     case, same = _case(run, kind, path), as_it_is(run)
     for timeline in run.timelines:
-        met = timeline.arrivals
-        has_to_stay = (met.ordinal == OF_REGION) | (met.final > met.enter)
-        if is_any(case.is_here[met.path] & has_to_stay):
+        arrivals = timeline.arrivals
+        has_to_stay = (arrivals.ordinal == OF_REGION) | (arrivals.final > arrivals.enter)
+        if is_any(case.is_here[arrivals.path] & has_to_stay):
             return None
     passes = np.flatnonzero(case.at(Point.PASS))
     work = same.work.astype(np.float64)
@@ -85,7 +85,7 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
 
 
 def _let_in(case: Case, same: ChangedTrace) -> ChangedTrace:
-    return ChangedTrace(same.work, same.lag, case.at(Point.GOT), same.tail)
+    return ChangedTrace(same.work, same.lag, case.at(Point.ACQUIRED), same.tail)
 
 
 def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
@@ -95,16 +95,16 @@ def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
     begins = np.flatnonzero(case.at(Point.BEGIN))
     ends = np.flatnonzero(case.at(Point.ARRIVE))[::-1]
     teams = len(run.teams.number)
-    begun, ended = (
+    begin_key, end_key = (
         team + graph.location_of(rows) * teams
         for rows, team in (
             (begins, graph.object[begins]),
             (ends, run.instances.team[graph.object[ends] - graph.instances_from]),
         )
     )
-    member, first, last = np.intersect1d(begun, ended, return_indices=True)
-    took = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
-    left = 1 - np.minimum(1, unused(run) / took)
+    member, first, last = np.intersect1d(begin_key, end_key, return_indices=True)
+    thread_ticks = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
+    left = 1 - np.minimum(1, unused(run) / thread_ticks)
     work = same.work.astype(np.float64)
     scale(same.work, begins[first], ends[last], left[member % teams], work)
     return ChangedTrace(work, same.lag, same.is_free, same.tail)

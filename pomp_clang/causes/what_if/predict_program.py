@@ -25,8 +25,8 @@ class ProgramPrediction:
         call path."""
         left = []
         for run, rows in zip(self._runs, self._rows, strict=True):
-            are_asked = [rows == asked for asked in (path, *others)]
-            own_rows = np.flatnonzero(np.any(are_asked, axis=0)).tolist()
+            is_at_path = [rows == place for place in (path, *others)]
+            own_rows = np.flatnonzero(np.any(is_at_path, axis=0)).tolist()
             gained = gain_of(run, kind, *own_rows) if own_rows and run.timelines else 0.0
             if gained is None:
                 return None

@@ -90,16 +90,16 @@ def skipped(case: Case, same: ChangedTrace) -> ChangedTrace | None:
     run = case.run
     if not case.kind.activities:
         return _lightened(case, same)
-    wanted = np.zeros(256, np.bool_)
-    wanted[list(case.kind.activities)] = True
+    is_removed = np.zeros(256, np.bool_)
+    is_removed[list(case.kind.activities)] = True
     part = net_part(run, *case.kind.activities)[case.path]
-    changed = without_doing(case, same, wanted, part)
+    changed = without_doing(case, same, is_removed, part)
     begins = case.at(Point.BEGIN)
-    if wanted[Activity.FORK] and begins.any():
+    if is_removed[Activity.FORK] and begins.any():
         lag = changed.lag.copy()
         lag[begins] = 0
         changed = ChangedTrace(changed.work, lag, changed.is_free, changed.tail)
-    if wanted[list(IN_MPI)].any():
+    if is_removed[list(IN_MPI)].any():
         changed = _without_calls(case, changed)
     return changed
 
@@ -107,16 +107,16 @@ def skipped(case: Case, same: ChangedTrace) -> ChangedTrace | None:
 def _without_calls(case: Case, changed: ChangedTrace) -> ChangedTrace:
     """Return the trace in which MPI calls at the call path wait for nothing and end when they
     begin."""
-    calls = case.at(Point.GOT) & (case.graph.object >= case.graph.calls_from)
+    calls = case.at(Point.ACQUIRED) & (case.graph.object >= case.graph.calls_from)
     lag = changed.lag.copy()
     lag[calls] = 0
     return ChangedTrace(changed.work, lag, changed.is_free | calls, changed.tail)
 
 
-def without_doing(case: Case, same: ChangedTrace, wanted: Flags, part: Ticks) -> ChangedTrace:
+def without_doing(case: Case, same: ChangedTrace, is_removed: Flags, part: Ticks) -> ChangedTrace:
     """Return the trace without a part of the wanted activities at the call path; `part` is by
     thread."""
-    return without_each(case, same, [(wanted, part)])
+    return without_each(case, same, [(is_removed, part)])
 
 
 def without_each(
@@ -125,7 +125,7 @@ def without_each(
     """Return the trace with several changes, each of which is without a part of its wanted activities
     at the call path; no activity is wanted twice."""
     run, graph = case.run, case.graph
-    changes = [(wanted, part) for wanted, part in changes if part.any()]
+    changes = [(is_removed, part) for is_removed, part in changes if part.any()]
     if not changes:
         return same
     work, tail, is_free = same.work.astype(np.float64), same.tail, same.is_free.copy()
@@ -134,9 +134,9 @@ def without_each(
         if max(shares) <= 0:
             continue
         group = np.zeros(256, np.uint8)
-        for place, ((wanted, _), share) in enumerate(zip(changes, shares, strict=True)):
+        for place, ((is_removed, _), share) in enumerate(zip(changes, shares, strict=True)):
             if share > 0:
-                group[wanted] = place + 1
+                group[is_removed] = place + 1
         rows = slice(graph.first[number], graph.first[number + 1])
         points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
         doing = ActivityFilter(group, case.is_here)
@@ -152,9 +152,9 @@ def _lightened(case: Case, same: ChangedTrace) -> ChangedTrace | None:
     size = case.kind().severity(run)
     if size is None:
         return None
-    taken = own_cost(run) if case.kind is MeasurementOverhead else {Activity.COMPUTE: size}
+    removed = own_cost(run) if case.kind is MeasurementOverhead else {Activity.COMPUTE: size}
     work, tail = same.work.astype(np.float64), same.tail
-    for activity, cells in taken.items():
+    for activity, cells in removed.items():
         changed = less_of(case, same, activity, cells[case.path])
         work -= same.work - changed.work
         tail -= same.tail - changed.tail
@@ -171,8 +171,8 @@ def less_of(case: Case, same: ChangedTrace, activity: Activity, seconds: Ticks) 
 
 
 def _part_of(case: Case, activity: Activity, seconds: Ticks) -> Ticks:
-    took = case.run.seconds(activity)[case.path]
-    part: Ticks = np.divide(seconds, took, out=np.zeros(len(took)), where=took > 0)
+    total = case.run.seconds(activity)[case.path]
+    part: Ticks = np.divide(seconds, total, out=np.zeros(len(total)), where=total > 0)
     return part
 
 

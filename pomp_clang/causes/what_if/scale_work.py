@@ -139,9 +139,9 @@ class _ChangesStruct(ctypes.Structure):
     _fields_ = (*members("COUNT"), ("same", TicksColumn), *members("CHANGES", "changed", "sum"))
 
 
-def added(same: Durations, several: Sequence[Durations]) -> Durations:
+def added(same: Durations, changes: Sequence[Durations]) -> Durations:
     """Return the durations with all these changes of them, at least 0."""
-    changed = [column for column in several if column is not same]
+    changed = [column for column in changes if column is not same]
     if not changed:
         return same
     total = np.empty(len(same))

@@ -35,11 +35,12 @@ _REFUSAL = ["false"]
 
 
 def with_ccache(
-    line: CommandLine, settings: BuildSettings, ours: list[str], instruments: bool
+    line: CommandLine, settings: BuildSettings, pomp_options: list[str], instruments: bool
 ) -> list[str] | None:
     """Return the command that runs a compile under ccache, and set its environment.
 
-    `ours` are the options before the `--`. Return None if ccache has no part in the compile.
+    `pomp_options` are the options before the `--`. Return None if ccache has no part in the
+    compile.
     """
     if line.mode == "-E" and _runs_us() and not _knows_us():
         return _REFUSAL
@@ -55,7 +56,7 @@ def with_ccache(
     launchers = line.words[: at + 1] if at >= 0 else [which(NAME)]
     compiler = line.words[at + 1 :]
     if not instruments:
-        command = [*launchers, *compiler, *line.given]
+        command = [*launchers, *compiler, *line.raw_args]
         return _started_again(command) if runs_us and launchers[0] else None
     ourself = _one_word("pomp-c++" if is_cxx(compiler[-1]) else "pomp-cc")
     program = _behind_links(compiler[-1])
@@ -66,13 +67,13 @@ def with_ccache(
     import shlex  # slow to import; a cached compile has the time
 
     variable = "POMP_CXX" if ourself.endswith("++") else "POMP_CC"
-    flags = [*from_environment(), *ours]
+    flags = [*from_environment(), *pomp_options]
     os.environ[variable] = shlex.join(compiler)
     os.environ["POMP_FLAGS"] = shlex.join(flags)
     os.environ[_IDENTITY] = _MARK + _identity(program, flags, settings)
     os.environ["CCACHE_CPP2"] = "1"  # we do not instrument preprocessed text
     os.environ.setdefault("CCACHE_COMPILERTYPE", _family(compiler[-1]))
-    return _started_again([*launchers, ourself, *line.given])
+    return _started_again([*launchers, ourself, *line.raw_args])
 
 
 def _started_again(command: list[str]) -> list[str]:

@@ -45,7 +45,7 @@ ARCHITECTURES = frozenset((
 class CommandLine:
     """A compiler's command line and its kind; no dataclass, which would cost 13 ms to define.
 
-    `words` are the compiler and its launchers. `given` are its arguments, `args` the same with
+    `words` are the compiler and its launchers. `raw_args` are its arguments, `args` the same with
     response files read, `options` the same split into options.
     """
 
@@ -53,25 +53,25 @@ class CommandLine:
         "args",
         "defines_pomp",
         "foreign",
-        "given",
         "inputs",
         "mode",
         "openmp",
         "options",
         "query",
+        "raw_args",
         "relocatable",
         "sources",
         "static",
         "words",
     )
 
-    def __init__(self, words: list[str], given: list[str]) -> None:
+    def __init__(self, words: list[str], raw_args: list[str]) -> None:
         self.words = words
-        self.given = given
-        self.args = expand(given)
+        self.raw_args = raw_args
+        self.args = expand(raw_args)
         self.options: list[Option] = scan(self.args)
         self.openmp = False
-        self.query = not words or not given
+        self.query = not words or not raw_args
         self.mode = ""
         self.static = False
         self.relocatable = False

@@ -61,7 +61,7 @@ class CompilerCommand:
         return next((name for _, _, name, _, role in self.options if role == COVERAGE), "")
 
     @property
-    def made(self) -> list[str]:
+    def output_files(self) -> list[str]:
         """The files that the command makes: objects, assembler texts, or a program."""
         if self.output or self.mode not in ("-c", "-S"):
             return [os.path.join(self.directory, self.output or "a.out")]
@@ -103,7 +103,7 @@ def from_line(line: CommandLine) -> CompilerCommand:
         directory=values.get("-working-directory", values.get("-working-directory=", "")),
         dependencies=any(_writes_dependencies(option) for option in line.options),
         defines_pomp=line.defines_pomp,
-        from_file=line.args is not line.given,
+        from_file=line.args is not line.raw_args,
     )
 
 

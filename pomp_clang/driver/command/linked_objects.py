@@ -46,8 +46,8 @@ def say_of_objects(line: CommandLine) -> None:
 
 def _say_if_other_version(path: str, text: mmap.mmap | bytes) -> None:
     """Print a line if an object's inlined events are those of another library."""
-    found = _LAYOUT.search(text)
-    if found is None or found[1] in (own := _own_layout()) or not own:
+    layout = _LAYOUT.search(text)
+    if layout is None or layout[1] in (own := _own_layout()) or not own:
         return
     _say(
         f"{path}: warning: compiled by another version of pomp-clang; POMP symbols are undefined in "

@@ -98,16 +98,17 @@ def read(args: list[str]) -> BuildSettings:
         if row is None:
             from pomp_clang.suggestion import suggestion
 
-            meant = suggestion(name, [row[0] for row in OPTIONS], "--pomp-")
-            raise DriverError(f"unknown option '{arg}'{meant}")
+            hint = suggestion(name, [row[0] for row in OPTIONS], "--pomp-")
+            raise DriverError(f"unknown option '{arg}'{hint}")
         if bool(row[1]) != bool(equals) or (row[1] and not value):
             raise DriverError(f"write {name}={row[1]}" if row[1] else f"{name} takes no value")
         _set(settings, name, value)
-    given = settings.barriers
-    settings.barriers = given or _barriers_for(settings.library)
-    if is_pomp2(settings) and given not in ("", "explicit"):
+    requested_barriers = settings.barriers
+    settings.barriers = requested_barriers or _barriers_for(settings.library)
+    if is_pomp2(settings) and requested_barriers not in ("", "explicit"):
         raise DriverError(
-            f"--pomp-barriers={given}: POMP2 has events for explicit barriers alone; leave it out"
+            f"--pomp-barriers={requested_barriers}: POMP2 has events for explicit barriers alone; "
+            "leave it out"
         )
     return settings
 

@@ -99,7 +99,7 @@ class _Search:
         """
         suspects: list[Suspect] = []
         for number, item in enumerate(self.items):
-            sites = [Suspect(number, site) for site in item.made.sites]
+            sites = [Suspect(number, site) for site in item.instrumented.sites]
             suspects += sites or [Suspect(number, None)]
         return [suspect for suspect in dict.fromkeys(suspects) if suspect not in self.why]
 
@@ -127,20 +127,20 @@ class _Search:
         """Return the unit with the chosen constructs alone, or None if it has none of them."""
         if Suspect(number, None) in chosen:
             return item
-        others = [site for site in item.made.sites if Suspect(number, site) not in chosen]
-        if len(others) == len(item.made.sites):
+        others = [site for site in item.instrumented.sites if Suspect(number, site) not in chosen]
+        if len(others) == len(item.instrumented.sites):
             return None
         if not others:
             return item
         causes = {site: self.why.get(Suspect(number, site), "not tried") for site in others}
         refused = {site: Why(f"{REFUSED}: {cause}", "rejected") for site, cause in causes.items()}
         try:
-            made = self.setup.rewrite(item.unit, refused)
+            instrumented = self.setup.rewrite(item.unit, refused)
         except (UnitError, OSError, UnicodeError):
             return None
-        if not made.replaces:
+        if not instrumented.replaces:
             return None
-        return InstrumentedSource(item.source, item.unit, made, refused)
+        return InstrumentedSource(item.source, item.unit, instrumented, refused)
 
 
 def _searched(search: _Search, outcome: Outcome) -> CompileResult:

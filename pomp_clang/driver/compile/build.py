@@ -171,7 +171,7 @@ def _finish(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -
 
 
 def _notes_of(items: Sequence[InstrumentedSource]) -> list[Note]:
-    return list(dict.fromkeys(note for item in items for note in item.made.notes))
+    return list(dict.fromkeys(note for item in items for note in item.instrumented.notes))
 
 
 def _print_notes(setup: CompileSetup, notes: Sequence[Note]) -> int:
@@ -184,7 +184,7 @@ def _print_notes(setup: CompileSetup, notes: Sequence[Note]) -> int:
 
 def _remove_output(command: CompilerCommand) -> None:
     """Remove the output of a build that fails, which make would take for a new one."""
-    for path in command.made:
+    for path in command.output_files:
         if os.path.isfile(path):
             os.unlink(path)
 

@@ -42,14 +42,14 @@ class Companion:
     """
 
     path: str
-    made: str
+    unit_object: str
     stubs: tuple[str, ...]
     options: tuple[str, ...] = ()
 
     @property
     def is_input(self) -> bool:
         """True if it is linked with the command's own inputs."""
-        return not self.made and not self.options
+        return not self.unit_object and not self.options
 
 
 def compile_companion(
@@ -65,14 +65,14 @@ def compile_companion(
     """
     source = os.path.join(folder, "companion.c")
     with open(source, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(item.made.companion)
-    stubs = tuple(sorted(set(_STUB.findall(item.made.companion))))
-    made = _made(command, item)
+        file.write(item.instrumented.companion)
+    stubs = tuple(sorted(set(_STUB.findall(item.instrumented.companion))))
+    unit_object = _unit_object(command, item)
     stage = "-S" if command.mode == "-S" else "-c"
     if clang is not None:
         try:
             options = [*target_of(command), *OPTIONS]
-            return _by_clang(clang, options, source, stage, made, stubs)
+            return _by_clang(clang, options, source, stage, unit_object, stubs)
         except DriverError:
             pass  # it may not know an option about the target
     path = os.path.join(folder, f"companion{_SUFFIXES[stage]}")
@@ -80,7 +80,7 @@ def compile_companion(
     lto = _lto(command) if family == "gcc" else []
     options = [*target_of(command), *OPTIONS, *lto]
     _run([*_c_compiler(command, family), *options, "-x", "c", stage, source, "-o", path])
-    return Companion(path, made, stubs)
+    return Companion(path, unit_object, stubs)
 
 
 def _by_clang(
@@ -88,7 +88,7 @@ def _by_clang(
     options: list[str],
     source: str,
     stage: str,
-    made: str,
+    unit_object: str,
     stubs: tuple[str, ...],
 ) -> Companion:
     """Compile a companion to bitcode that flang embeds, or to an object with inlined events."""
@@ -98,11 +98,13 @@ def _by_clang(
     if not clang.embeds:
         path = stem + _SUFFIXES[stage]
         _run([*words, *clang.events.arguments, stage, "-o", path])
-        return Companion(path, made, stubs)
+        return Companion(path, unit_object, stubs)
     _run([*words, "-c", "-emit-llvm", "-o", f"{stem}.bc"])
     bitcode = filter(None, (f"{stem}.bc", clang.events.path))
     embedded = [w for path in bitcode for w in ("-mlink-builtin-bitcode", path)]
-    return Companion("", made, stubs, tuple(w for option in embedded for w in ("-Xflang", option)))
+    return Companion(
+        "", unit_object, stubs, tuple(w for option in embedded for w in ("-Xflang", option))
+    )
 
 
 def _c_compiler(command: CompilerCommand, family: str) -> list[str]:
@@ -125,11 +127,11 @@ def target_of(command: CompilerCommand) -> list[str]:
 
 
 def _lto(command: CompilerCommand) -> list[str]:
-    asked = [arg for arg in command.args if arg.startswith(("-flto", "-fno-lto"))]
-    return asked[-1:] if asked and asked[-1] != "-fno-lto" else []
+    lto_options = [arg for arg in command.args if arg.startswith(("-flto", "-fno-lto"))]
+    return lto_options[-1:] if lto_options and lto_options[-1] != "-fno-lto" else []
 
 
-def _made(command: CompilerCommand, item: InstrumentedSource) -> str:
+def _unit_object(command: CompilerCommand, item: InstrumentedSource) -> str:
     """Return the object or assembler text that a command makes of a source, "" if it links."""
     if command.mode not in _SUFFIXES:
         return ""
@@ -142,7 +144,7 @@ def merge(command: CompilerCommand, companions: Sequence[Companion], folder: str
     """Make each companion a part of its unit's object.  Raises DriverError if that fails."""
     merged = os.path.join(folder, "merged.o")
     for companion in companions:
-        if not companion.made or companion.options:
+        if not companion.unit_object or companion.options:
             continue
         if command.mode == "-S":
             _append(companion)
@@ -159,15 +161,15 @@ def merge(command: CompilerCommand, companions: Sequence[Companion], folder: str
                 "-flinker-output=rel",
                 "-w",
             ]
-            _run([*linker, companion.made, companion.path, "-o", merged])
+            _run([*linker, companion.unit_object, companion.path, "-o", merged])
         else:
             emulation = ["-m", "elf_i386"] if "-m32" in command.args else []
-            _run(["ld", "-r", *emulation, companion.made, companion.path, "-o", merged])
+            _run(["ld", "-r", *emulation, companion.unit_object, companion.path, "-o", merged])
             names = os.path.join(folder, "stubs")
             with open(names, "w", encoding="ascii") as file:
                 file.write("\n".join(companion.stubs) + "\n")
             _run(["objcopy", f"--localize-symbols={names}", merged])
-        _replace(merged, companion.made)
+        _replace(merged, companion.unit_object)
 
 
 def _append(companion: Companion) -> None:
@@ -175,13 +177,13 @@ def _append(companion: Companion) -> None:
     with open(companion.path, encoding="utf-8", errors="surrogateescape") as file:
         text = _LOCAL.sub(r".Lpomp_\1", file.read())
     kept = (line for line in text.split("\n") if not _GLOBAL.match(line))
-    with open(companion.made, "a", encoding="utf-8", errors="surrogateescape") as file:
+    with open(companion.unit_object, "a", encoding="utf-8", errors="surrogateescape") as file:
         file.write("\n".join(kept))
 
 
-def _replace(merged: str, made: str) -> None:
+def _replace(merged: str, unit_object: str) -> None:
     """Put the merged object in the place of the unit's, which may be a link to another file."""
-    with open(merged, "rb") as source, open(made, "wb") as target:
+    with open(merged, "rb") as source, open(unit_object, "wb") as target:
         target.write(source.read())
 
 

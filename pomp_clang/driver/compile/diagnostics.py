@@ -22,15 +22,15 @@ _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? gene
 def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
     """Return True if the user's own command would print the same diagnostics, or cannot print
     them."""
-    if any(item.made.is_foreign for item in result.items):
+    if any(item.instrumented.is_foreign for item in result.items):
         return True
-    hides = any(item.made.hiding for item in result.items)
+    hides = any(item.instrumented.hiding for item in result.items)
     if hides or not _are_about_options(result.outcome):
         return False
     if setup.toolchain.family != "gcc":
         return True
     args = setup.context.command.args
-    if any(site.kind == "function" for item in result.items for site in item.made.sites):
+    if any(site.kind == "function" for item in result.items for site in item.instrumented.sites):
         # Many of gcc's warnings depend on what its optimizer makes of whole functions.
         stages = ("-Wl,", "-Wa,", "-Wp,")
         return not any(arg.startswith("-W") and arg[:4] not in stages for arg in args)
@@ -57,5 +57,5 @@ def errors(outcome: Outcome) -> list[tuple[str, int, str]]:
 def first_error(outcome: Outcome) -> str:
     """Return the line that says why a compiler failed."""
     lines = [line.strip() for line in plain_text(outcome).splitlines() if line.strip()]
-    found = [line for line in lines if _SAYS_WHY.search(line)]
-    return (found or lines or [f"exit status {outcome.status}"])[0]
+    reasons = [line for line in lines if _SAYS_WHY.search(line)]
+    return (reasons or lines or [f"exit status {outcome.status}"])[0]

@@ -83,7 +83,7 @@ def write_command(
     placed = put_in_place(setup, items)
     options, libraries = added_options(context.line, context.settings)
     options += placed.options + setup.bitcode.arguments
-    options += dict.fromkeys(f"-D{macro}" for item in items for macro in item.made.macros)
+    options += dict.fromkeys(f"-D{macro}" for item in items for macro in item.instrumented.macros)
     if quiet:
         options.append("-w")
     inputs = [companion.path for companion in placed.companions if companion.is_input]
@@ -133,11 +133,11 @@ def _with_companions(
         return Outcome(1, b"", f"error: {error}\n".encode())
     if setup.context.command.dependencies:
         users_command = setup.context.command
-        ours = compile_arguments(users_command.defines_pomp, headers=False)
+        event_options = compile_arguments(users_command.defines_pomp, headers=False)
         words = insert_options(
             list(users_command.options),
             list(users_command.args),
-            [*ours, "-fsyntax-only", "-w"],
+            [*event_options, "-fsyntax-only", "-w"],
             [],
         )
         run([*users_command.words, *words], None, setup.folder)

@@ -56,7 +56,7 @@ def show_diagnostics(
             command = elsewhere
             for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
                 environment.pop(name, None)
-    outcome = run(command, context.stdin, setup.folder, environment, shown=True)
+    outcome = run(command, context.stdin, setup.folder, environment, shows_diagnostics=True)
     return NativeResult(outcome, in_place)
 
 
@@ -73,8 +73,8 @@ def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
     Return None if another output changes more than a name.
     """
     context, command = setup.context, setup.context.command
-    several = len(command.inputs) > 1 and command.mode and not command.output
-    if several or any(word.startswith(_IN_PLACE) for word in command.args):
+    has_several_outputs = len(command.inputs) > 1 and command.mode and not command.output
+    if has_several_outputs or any(word.startswith(_IN_PLACE) for word in command.args):
         return None
     args: list[str] = []
     for index, width, name, value, role in command.options:

@@ -24,7 +24,7 @@ class InstrumentedSource:
 
     source: CandidateSource
     unit: Unit
-    made: Instrumented
+    instrumented: Instrumented
     refused: Refused = MappingProxyType({})
     """constructs left out because the compiler rejects them"""
 
@@ -35,19 +35,21 @@ class InstrumentedSource:
     @property
     def text(self) -> bytes:
         """The source's new text, or the user's if only headers have a new one."""
-        return bytes_of(self.unit.text if self.made.text is None else self.made.text)
+        return bytes_of(
+            self.unit.text if self.instrumented.text is None else self.instrumented.text
+        )
 
     @property
     def changed(self) -> bool:
-        return self.made.text is not None
+        return self.instrumented.text is not None
 
     @property
     def headers(self) -> tuple[RewrittenHeader, ...]:
-        return self.made.headers
+        return self.instrumented.headers
 
     @property
     def includes(self) -> tuple[Include, ...]:
-        return self.made.includes
+        return self.instrumented.includes
 
 
 def rewriter(context: BuildContext, units: Sequence[PreparedUnit]) -> Rewrite:
@@ -83,13 +85,13 @@ def rewrite_units(
         if prepared.unit.language != "fortran":
             begin(prepared.unit)
         try:
-            made = rewrite_unit(prepared.unit, rewrite)
+            instrumented = rewrite_unit(prepared.unit, rewrite)
         finally:
             stop()
-        if made.replaces:
-            items.append(InstrumentedSource(prepared.source, prepared.unit, made))
+        if instrumented.replaces:
+            items.append(InstrumentedSource(prepared.source, prepared.unit, instrumented))
         else:
-            notes += made.notes
+            notes += instrumented.notes
     return items, notes
 
 

@@ -24,7 +24,7 @@ FORMAT = 3
 
 # Options that the compiler's answer depends on; the user's -I and -D do not change it.
 # fmt: off
-ASKED_WITH = frozenset((
+PROBE_OPTIONS = frozenset((
     "--config", "--gcc-install-dir=", "--gcc-toolchain=", "--gcc-triple=", "--sysroot", "-B",
     "-ansi", "-isysroot", "-m", "-nobuiltininc", "-nostdinc", "-nostdinc++", "-nostdlibinc",
     "-specs", "-std=", "-stdlib++-isystem", "-stdlib=", "-undef",
@@ -76,7 +76,7 @@ def identify(command: CompilerCommand, language: str) -> Toolchain:
     Raises DriverError when it cannot be run or is neither gcc nor clang.
     """
     program = which(command.words[-1]) or command.words[-1]
-    options = _asked_with(command)
+    options = _probe_options(command)
     key: dict[str, Any] = {
         "format": FORMAT,
         "words": list(command.words),
@@ -97,13 +97,13 @@ def identify(command: CompilerCommand, language: str) -> Toolchain:
     )
 
 
-def _asked_with(command: CompilerCommand) -> list[str]:
-    asked: list[str] = []
+def _probe_options(command: CompilerCommand) -> list[str]:
+    probe_options: list[str] = []
     for index, width, name, _, role in command.options:
         raw = command.args[index]
-        if role == TARGET or name in ASKED_WITH or raw.startswith("-fopenmp-version="):
-            asked.extend(command.args[index : index + width])
-    return asked
+        if role == TARGET or name in PROBE_OPTIONS or raw.startswith("-fopenmp-version="):
+            probe_options.extend(command.args[index : index + width])
+    return probe_options
 
 
 def _learn(

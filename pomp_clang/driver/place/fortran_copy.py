@@ -18,9 +18,11 @@ _IMPLICIT = ("-Wimplicit-interface", "-Wimplicit-procedure")
 """The warnings of gfortran about the calls of events."""
 
 
-def write(folder: str, path: str, text: bytes, family: str, given: Sequence[str]) -> Copy:
-    """Write the copy into `folder`; `given` are the user's own arguments.  Raises OSError, and
-    ValueError for a name that no marker can spell."""
+def write(folder: str, path: str, text: bytes, family: str, user_args: Sequence[str]) -> Copy:
+    """Write the copy into `folder`; `user_args` are the user's own arguments.
+
+    Raises OSError, and ValueError for a name that no marker can spell.
+    """
     if any(character in path for character in '\n\r"\\'):
         raise ValueError("its name has a character that a marker in the text cannot have")
     copy = os.path.join(folder, os.path.basename(path))
@@ -29,16 +31,16 @@ def write(folder: str, path: str, text: bytes, family: str, given: Sequence[str]
     if family != "gcc":
         return Copy(path, copy, ("-nocpp",))
     # The text has no macros any more, and gfortran warns of options about them.
-    named = f"-fdebug-prefix-map={copy}={mapped(path, 'debug', given)}"
-    return Copy(path, copy, ("-nocpp", named, *_without_warnings(given)))
+    named = f"-fdebug-prefix-map={copy}={mapped(path, 'debug', user_args)}"
+    return Copy(path, copy, ("-nocpp", named, *_without_warnings(user_args)))
 
 
-def warns_of_events(given: Sequence[str]) -> bool:
+def warns_of_events(user_args: Sequence[str]) -> bool:
     """Return True if the user's options ask for warnings that the calls of events would cause."""
-    return any(word in given for word in _IMPLICIT)
+    return any(word in user_args for word in _IMPLICIT)
 
 
-def _without_warnings(given: Sequence[str]) -> list[str]:
-    if not warns_of_events(given):
+def _without_warnings(user_args: Sequence[str]) -> list[str]:
+    if not warns_of_events(user_args):
         return []
     return [f"-Wno-{name.removeprefix('-W')}" for name in _IMPLICIT]

@@ -43,10 +43,10 @@ class Copy:
     options: tuple[str, ...]
 
 
-def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]) -> Copy:
+def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[str]) -> Copy:
     """Write the copy deep inside `folder`, so that no ../header.h is beside it by accident.
 
-    `given` are the user's own arguments.  Raises OSError, and ValueError for a name
+    `user_args` are the user's own arguments.  Raises OSError, and ValueError for a name
     that no #line directive can spell.
     """
     if "\n" in path or "\r" in path:
@@ -57,23 +57,23 @@ def write(folder: str, number: int, path: str, text: bytes, given: Sequence[str]
     os.makedirs(empty, exist_ok=True)
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
-        file.write(line_directive(path, given) + text.removeprefix(BOM))
-    return Copy(path, copy, tuple(_options(path, copy, text, empty, given)))
+        file.write(line_directive(path, user_args) + text.removeprefix(BOM))
+    return Copy(path, copy, tuple(_options(path, copy, text, empty, user_args)))
 
 
-def needs_line(given: Sequence[str]) -> bool:
+def needs_line(user_args: Sequence[str]) -> bool:
     """Return True if only a #line directive makes gcc name the original everywhere."""
-    return any(word.startswith(_BEYOND_MAPS) for word in given)
+    return any(word.startswith(_BEYOND_MAPS) for word in user_args)
 
 
-def loses_warnings(given: Sequence[str]) -> bool:
+def loses_warnings(user_args: Sequence[str]) -> bool:
     """Return True if gcc omits a warning for a copy that it gives for the original."""
-    return needs_line(given) and not _GIVEN_UP.isdisjoint(given)
+    return needs_line(user_args) and not _GIVEN_UP.isdisjoint(user_args)
 
 
-def line_directive(path: str, given: Sequence[str]) -> bytes:
+def line_directive(path: str, user_args: Sequence[str]) -> bytes:
     """Return the #line directive that a copy begins with, or b""."""
-    return b'#line 1 "%s"\n' % spelt(path) if needs_line(given) else b""
+    return b'#line 1 "%s"\n' % spelt(path) if needs_line(user_args) else b""
 
 
 def spelt(path: str) -> bytes:
@@ -81,7 +81,7 @@ def spelt(path: str) -> bytes:
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]) -> list[str]:
+def _options(path: str, copy: str, text: bytes, empty: str, user_args: Sequence[str]) -> list[str]:
     options = []
     if _QUOTED.search(text) or _HAS.search(text):
         folder = os.path.dirname(path)
@@ -89,7 +89,7 @@ def _options(path: str, copy: str, text: bytes, empty: str, given: Sequence[str]
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, given)}" for k in MAPS)]
+    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, user_args)}" for k in MAPS)]
 
 
 def clashes(text: bytes, folders: Sequence[str]) -> str:
@@ -106,9 +106,9 @@ def clashes(text: bytes, folders: Sequence[str]) -> str:
     return ""
 
 
-def mapped(path: str, kind: str, given: Sequence[str]) -> str:
+def mapped(path: str, kind: str, user_args: Sequence[str]) -> str:
     """Return a name after the user's prefix maps of a kind; the last that matches wins."""
-    for word in reversed(given):
+    for word in reversed(user_args):
         if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
             old, _, new = word.partition("=")[2].partition("=")
             if path.startswith(old):

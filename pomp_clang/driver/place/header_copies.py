@@ -24,14 +24,14 @@ class HeaderCopies:
     """The copies of one source's headers, inside `folder`, a private one."""
 
     def __init__(
-        self, folder: str, headers: Sequence[RewrittenHeader], given: Sequence[str]
+        self, folder: str, headers: Sequence[RewrittenHeader], user_args: Sequence[str]
     ) -> None:
         self._headers = headers
-        self._given = given
-        self._system = tuple(system_folders(given))
+        self._user_args = user_args
+        self._system = tuple(system_folders(user_args))
         self._here = os.path.join(folder, "here")
         self._by_path = {header.path: header for header in headers}
-        self._mirror = Mirror(folder, given)
+        self._mirror = Mirror(folder, user_args)
         self._places = {
             header.path: self._mirror.place(header.spelt, header.path) for header in headers
         }
@@ -51,13 +51,13 @@ class HeaderCopies:
             os.makedirs(os.path.dirname(link), exist_ok=True)
             if not os.path.exists(link):
                 os.symlink(place, link)
-        return [_folder_copy(f"{self._here}/", self._given), *self._mirror.copies()]
+        return [_folder_copy(f"{self._here}/", self._user_args), *self._mirror.copies()]
 
     def _first_lines(self, name: str) -> bytes:
         """Return what a copy begins with; a header in a folder of -isystem has no warnings."""
         if any(name.startswith(f"{folder.rstrip('/')}/") for folder in self._system):
             return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(name)
-        return line_directive(name, self._given)
+        return line_directive(name, self._user_args)
 
     def redirected(self, text: str, includes: Sequence[Include]) -> str:
         """Return the text with copies included where there are any.  Raises OSError."""
@@ -82,11 +82,11 @@ class HeaderCopies:
 
 
 class Mirror:
-    """The places of copies beneath `folder`, a private one; `given` are the user's arguments."""
+    """The places of copies beneath `folder`, a private one, for a command's `user_args`."""
 
-    def __init__(self, folder: str, given: Sequence[str]) -> None:
+    def __init__(self, folder: str, user_args: Sequence[str]) -> None:
         self._folder = folder
-        self._given = given
+        self._user_args = user_args
         self._roots: dict[str, None] = {}
         self._taken: dict[str, str] = {}
 
@@ -114,27 +114,27 @@ class Mirror:
 
     def copies(self) -> list[Copy]:
         """Return the roots, each as a copy of what its names begin with."""
-        return [_folder_copy(root, self._given) for root in self._roots]
+        return [_folder_copy(root, self._user_args) for root in self._roots]
 
 
-def _folder_copy(root: str, given: Sequence[str]) -> Copy:
+def _folder_copy(root: str, user_args: Sequence[str]) -> Copy:
     """Return a folder with the options that make gcc omit it from names.
 
     A folder before relative names ends in a slash.
     """
     if root.endswith("/"):
-        return Copy("", root, tuple(_maps(root, given, absolute=False)))
-    return Copy("/", f"{root}/", tuple(_maps(root, given, absolute=True)))
+        return Copy("", root, tuple(_maps(root, user_args, absolute=False)))
+    return Copy("/", f"{root}/", tuple(_maps(root, user_args, absolute=True)))
 
 
-def _maps(root: str, given: Sequence[str], absolute: bool) -> Iterator[str]:
+def _maps(root: str, user_args: Sequence[str], absolute: bool) -> Iterator[str]:
     """Yield the maps of a root, then the user's own maps as they are for names behind the root.
 
     gcc tries -ffile-prefix-map before -fmacro-prefix-map, wherever they stand: none is used here.
     """
     for kind in MAPS:
         yield f"-f{kind}-prefix-map={root}="
-        for word in given:
+        for word in user_args:
             if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
                 old, _, new = word.partition("=")[2].partition("=")
                 if not old or os.path.isabs(old) == absolute:

@@ -34,13 +34,13 @@ def run(
     stdin: bytes | None = None,
     folder: str = "",
     environment: dict[str, str] | None = None,
-    shown: bool = False,
+    shows_diagnostics: bool = False,
 ) -> Outcome:
     """Run a command and wait for its end.
 
-    With `folder`, its output is kept in files there and returned; with `shown`, its diagnostics
-    go to our stderr all the same. Files, not pipes: a process that the compiler leaves behind
-    cannot keep us waiting.  Raises DriverError when the command cannot be run.
+    With `folder`, its output is kept in files there and returned; with `shows_diagnostics`, its
+    diagnostics go to our stderr all the same. Files, not pipes: a process that the compiler
+    leaves behind cannot keep us waiting.  Raises DriverError when the command cannot be run.
     """
     with ExitStack() as stack:
         feed = out = err = None
@@ -50,7 +50,7 @@ def run(
             feed.seek(0)
         if folder:
             out = stack.enter_context(open(os.path.join(folder, "stdout"), "w+b"))
-            if not shown:
+            if not shows_diagnostics:
                 err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
         stack.enter_context(guard.waiting())
         # A signal in between would leave a compiler running that we do not know of.

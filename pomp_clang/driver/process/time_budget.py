@@ -33,12 +33,12 @@ def parse_budget(text: str) -> tuple[float, float]:
     """
     multiple, comma, least = text.partition(",")
     try:
-        found = float(multiple), float(least) if comma else DEFAULT[1]
+        limits = float(multiple), float(least) if comma else DEFAULT[1]
     except ValueError:
-        found = -1.0, -1.0
-    if not all(0 <= value < 1e9 for value in found):
+        limits = -1.0, -1.0
+    if not all(0 <= value < 1e9 for value in limits):
         raise ValueError("N or N,SECONDS")
-    return found
+    return limits
 
 
 class TimeBudget:

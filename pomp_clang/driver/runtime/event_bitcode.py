@@ -92,8 +92,8 @@ def _cached(command: CompilerCommand, source: str) -> EventBitcode:
     }
     if any(not os.path.isabs(word) for word in options if "/" in word):
         key["folder"] = os.getcwd()
-    made = cache.lookup(key, lambda: _make([*command.words, *options], source))
-    return EventBitcode(made["path"], made["why"])
+    entry = cache.lookup(key, lambda: _make([*command.words, *options], source))
+    return EventBitcode(entry["path"], entry["why"])
 
 
 def _options(command: CompilerCommand) -> list[str]:

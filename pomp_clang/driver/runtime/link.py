@@ -104,11 +104,11 @@ def native_command(line: CommandLine, settings: BuildSettings) -> list[str]:
     """Return the user's own command with the runtime, for a command without replaced texts."""
     options, libraries = added_options(line, settings)
     if not options and not libraries:
-        return [*line.words, *line.given]
+        return [*line.words, *line.raw_args]
     # A response file stays one, unless a `--` in it is in the way.
     if any(name == "--" for _, _, name, _, _ in line.options):
         return [*line.words, *insert_options(line.options, line.args, options, libraries)]
-    return [*line.words, *line.given, *options, *libraries]
+    return [*line.words, *line.raw_args, *options, *libraries]
 
 
 def compile_arguments(defines_pomp: bool, headers: bool = True) -> list[str]:
@@ -130,25 +130,25 @@ def link_arguments(settings: BuildSettings, static: bool, required: bool) -> lis
     static = static or settings.runtime == "static"
     suffix = ".a" if static else ".so"
     is_ours = settings.library in LIBRARIES
-    wanted = os.path.join(
+    library_path = os.path.join(
         folder, (LIBRARIES[settings.library] if is_ours else "libpomp-null") + suffix
     )
     if not is_ours:
-        wanted = os.path.join(folder, "libpomp-null.a")
-    if not os.path.isfile(wanted):
+        library_path = os.path.join(folder, "libpomp-null.a")
+    if not os.path.isfile(library_path):
         if required:
-            raise DriverError(NOT_FOUND % (wanted if folder else "no folder runtime/lib"))
+            raise DriverError(NOT_FOUND % (library_path if folder else "no folder runtime/lib"))
         return []
     if is_pomp2(settings):
-        return _pomp2(settings.library.partition(":")[2], wanted)
+        return _pomp2(settings.library.partition(":")[2], library_path)
     if not is_ours:
-        return _foreign(os.path.abspath(settings.library), wanted)
+        return _foreign(os.path.abspath(settings.library), library_path)
     traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
     wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []
     if not static:
-        return [*wrapped, *traced, *_as_needed(wanted)]
+        return [*wrapped, *traced, *_as_needed(library_path)]
     tool = [TOOL] if settings.barriers == "ompt" else []
-    return [*wrapped, *traced, *_to_linker(*tool, wanted), "-pthread"]
+    return [*wrapped, *traced, *_to_linker(*tool, library_path), "-pthread"]
 
 
 def _mpi(line: CommandLine) -> list[str]:
@@ -169,8 +169,8 @@ def _mpi(line: CommandLine) -> list[str]:
     if not path or not fortran:
         return _to_linker(path) if path else []
     # The MPI's procedures for Fortran call its functions for C, from a library behind.
-    taken = ["MPI_Init"] if line.static else ["MPI_Init", "pomp_mpi_fortran"]
-    return _to_linker(*(f"--undefined={name}" for name in taken), path)
+    symbols = ["MPI_Init"] if line.static else ["MPI_Init", "pomp_mpi_fortran"]
+    return _to_linker(*(f"--undefined={name}" for name in symbols), path)
 
 
 def _foreign(library: str, null: str) -> list[str]:
@@ -188,8 +188,8 @@ def _pomp2(library: str, null: str) -> list[str]:
         return _to_linker(*words, null)
     path = os.path.abspath(library)
     shared = path.endswith(".so") or ".so." in os.path.basename(path)
-    behind = _as_needed(path) if shared else _to_linker(path)
-    return [*_to_linker(*words), *behind, *_to_linker(archive, null), "-pthread"]
+    library_words = _as_needed(path) if shared else _to_linker(path)
+    return [*_to_linker(*words), *library_words, *_to_linker(archive, null), "-pthread"]
 
 
 def _as_needed(library: str) -> list[str]:

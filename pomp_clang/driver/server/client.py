@@ -63,8 +63,10 @@ def _send(socket: Socket, state: bytes, arguments: Iterable[str]) -> None:
     sys.stderr.flush()
     folder = os.open(".", _O_PATH | os.O_DIRECTORY)
     try:
-        given = (sys.argv[0], *arguments)
-        send_request(socket, CompileRequest(state, given, dict(os.environ), files, folder, files))
+        command_line = (sys.argv[0], *arguments)
+        send_request(
+            socket, CompileRequest(state, command_line, dict(os.environ), files, folder, files)
+        )
     finally:
         os.close(folder)
 

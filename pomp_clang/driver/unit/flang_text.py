@@ -80,9 +80,12 @@ def _broken(match: re.Match[bytes], columns: int) -> bytes:
     sentinel, body = rows[1][:6], rows[0] + b"".join(row[6:] for row in rows[1:])
     width = columns - 6 if columns else len(body)
     starts = range(columns or len(body), len(body), width)
-    made = [body[: columns or len(body)], *(sentinel + body[at : at + width] for at in starts)]
+    broken_lines = [
+        body[: columns or len(body)],
+        *(sentinel + body[at : at + width] for at in starts),
+    ]
     # What follows keeps its line: flang writes a marker only where the number does not fit.
-    return b"\n".join([*made, *[b""] * (len(rows) - len(made))])
+    return b"\n".join([*broken_lines, *[b""] * (len(rows) - len(broken_lines))])
 
 
 def with_own_lines(text: str, path: str, own: str, form: SourceForm) -> str:
@@ -91,11 +94,11 @@ def with_own_lines(text: str, path: str, own: str, form: SourceForm) -> str:
     sources = _SourceLines(path, own, form)
     controls = _IncludedControls(sources)
     writer = _PlacedLines()
-    for offset, made, line in _lines(text, form):
+    for offset, preprocessed_line, line in _lines(text, form):
         file, number = source.place(offset)
         for control in controls.before(file, number):
             writer.write(*control)
-        writer.write(file, number, (line and sources.same(file, number, line)) or made)
+        writer.write(file, number, (line and sources.same(file, number, line)) or preprocessed_line)
     for control in controls.rest(path):
         writer.write(*control)
     return "".join(writer.pieces)
@@ -160,7 +163,7 @@ class _SourceLines:
         own, written = self._lines[file].get(number, (None, ""))
         if own is None or _CPP.search(written) is not None:  # an #if between its lines
             return ""
-        return written if _said(own) == _said(line) else ""
+        return written if _normalized(own) == _normalized(line) else ""
 
     def controls(self, file: str) -> list[tuple[int, str]]:
         """Return the directives of POMP in a file that has no conditional compilation."""
@@ -183,7 +186,9 @@ class _SourceLines:
             lines[number] = line, _ended(text[line.start : line.end])
         if file and _CPP.search(text) is None:
             controls = (
-                (n, written) for n, (made, written) in lines.items() if made.sentinel == "pomp"
+                (n, written)
+                for n, (logical_line, written) in lines.items()
+                if logical_line.sentinel == "pomp"
             )
             self._controls[file] = list(controls)
         return lines
@@ -196,7 +201,7 @@ class _OpenFile:
         self.name, self.ahead = name, list(ahead)
         self.last = 0
 
-    def taken(self, end: float = float("inf")) -> Iterator[tuple[str, int, str]]:
+    def pop_before(self, end: float = float("inf")) -> Iterator[tuple[str, int, str]]:
         """Yield the directives in front of a line, with their places."""
         while self.ahead and self.ahead[0][0] < end:
             yield (self.name, *self.ahead.pop(0))
@@ -214,21 +219,21 @@ class _IncludedControls:
         if any(file.name == name for file in self._open):
             yield from self.rest(name)
             if number <= self._open[-1].last:  # the file is included once more
-                yield from self._open.pop().taken()
+                yield from self._open.pop().pop_before()
         if not self._open or self._open[-1].name != name:
             if self._open:
                 outer = self._open[-1]
-                yield from outer.taken(self._sources.inclusion(outer.name, outer.last, name))
+                yield from outer.pop_before(self._sources.inclusion(outer.name, outer.last, name))
             self._sources.open(name)
             self._open.append(_OpenFile(name, self._sources.controls(name)))
         self._open[-1].last = number
-        yield from self._open[-1].taken(number)
+        yield from self._open[-1].pop_before(number)
 
     def rest(self, name: str) -> Iterator[tuple[str, int, str]]:
         """Yield those of the files that end before this one goes on."""
         while self._open and self._open[-1].name != name:
-            yield from self._open.pop().taken()
+            yield from self._open.pop().pop_before()
 
 
-def _said(line: LogicalLine) -> tuple[str, str, str]:
+def _normalized(line: LogicalLine) -> tuple[str, str, str]:
     return line.sentinel, line.label, _BLANKS.sub("", line.text).lower()

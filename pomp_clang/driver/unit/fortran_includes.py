@@ -49,7 +49,7 @@ def _included(path: str, text: bytes, folders: Sequence[str]) -> Iterator[str]:
         return
     for line in text.split(b"\n"):
         match = _INCLUDE.match(line) or _CPP_INCLUDE.match(line)
-        path_ = _found(os.path.dirname(path), match["name"], folders) if match else ""
+        path_ = _include_path(os.path.dirname(path), match["name"], folders) if match else ""
         if path_:
             yield path_
 
@@ -71,7 +71,7 @@ def _expanded(path: str, text: bytes, folders: Sequence[str], depth: int) -> Ite
         if at is not None:
             name, number = os.fsdecode(at[2]), int(at[1]) - 1
         match = _INCLUDE.match(line)
-        target = _found(folder, match["name"], folders) if match and depth < DEEPEST else ""
+        target = _include_path(folder, match["name"], folders) if match and depth < DEEPEST else ""
         included = _read(target) if target else None
         if included is None:
             yield line + b"\n"
@@ -86,10 +86,10 @@ def marker(line: int, path: str, flag: bytes = b"") -> bytes:
     return b'# %d "%s"%s\n' % (line, os.fsencode(path), flag)
 
 
-def _found(beside: str, name: bytes, folders: Sequence[str]) -> str:
-    wanted = os.fsdecode(name)
+def _include_path(beside: str, name: bytes, folders: Sequence[str]) -> str:
+    file_name = os.fsdecode(name)
     for folder in (beside, *folders):
-        path = os.path.join(folder, wanted)
+        path = os.path.join(folder, file_name)
         if os.path.isfile(path):
             return path
     return ""

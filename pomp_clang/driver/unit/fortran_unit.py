@@ -98,9 +98,11 @@ def _to_bitcode(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ..
 
 
 def _preprocessed(command: CompilerCommand, source: CandidateSource, measured: MeasuredAs) -> bytes:
-    ours = compile_arguments(command.defines_pomp, headers=False) if measured.directives else []
+    event_options = (
+        compile_arguments(command.defines_pomp, headers=False) if measured.directives else []
+    )
     options = command.without(_STAGES, _NAMES)
-    words = [*command.words, *options, *ours, "-cpp", "-E", "-w", source.input.path]
+    words = [*command.words, *options, *event_options, "-cpp", "-E", "-w", source.input.path]
     outcome = query(words)
     if outcome.status:
         lines = outcome.stderr.decode("utf-8", "replace").splitlines()
@@ -136,14 +138,14 @@ def _preprocessed_text(
         scratch_folder.remove(folder)
 
 
-def _barriers(command: CompilerCommand, toolchain: Toolchain, wanted: str) -> Barriers:
+def _barriers(command: CompilerCommand, toolchain: Toolchain, setting: str) -> Barriers:
     """Return how implied barriers are measured.
 
     libgomp has no OMPT. The tool of the thread sanitizer leaves no room for another.
     """
     libomp = toolchain.family == "flang"
-    if libomp and wanted == Barriers.OMPT.value and "-fsanitize=thread" not in command.args:
+    if libomp and setting == Barriers.OMPT.value and "-fsanitize=thread" not in command.args:
         return Barriers.OMPT
-    if wanted == Barriers.ARRIVAL.value:
+    if setting == Barriers.ARRIVAL.value:
         return Barriers.ARRIVAL
     return Barriers.LIBOMP if libomp else Barriers.EXPLICIT

@@ -67,9 +67,9 @@ class OptimizedBitcode:
 
     def _compile(self) -> None:
         for unit in self._units:
-            made = _bitcode(unit)
-            if made:
-                self._bitcode.append(made)
+            bitcode = _bitcode(unit)
+            if bitcode:
+                self._bitcode.append(bitcode)
 
 
 def _read(modules: Sequence[bytes]) -> list[Summary]:

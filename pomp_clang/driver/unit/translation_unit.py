@@ -68,17 +68,17 @@ def translation_unit(
     path = source.input.path
     if command.directory and path != "-":
         path = os.path.join(command.directory, path)
-    ours = compile_arguments(command.defines_pomp) if measured.directives else []
+    event_options = compile_arguments(command.defines_pomp) if measured.directives else []
     return Unit(
         path=path,
         text=text_of(source.text),
         language=source.input.language,
-        arguments=(*_libclang_arguments(command, toolchain, measured.directives), *ours),
+        arguments=(*_libclang_arguments(command, toolchain, measured.directives), *event_options),
         libclang=toolchain.libclang,
         preprocess=(
             *command.words,
             *command.without(_STAGES, _NAMES),
-            *ours,
+            *event_options,
             "-x",
             source.input.language,
         ),
@@ -125,24 +125,24 @@ def _has_debug_information(args: Sequence[str]) -> bool:
 
 
 def _barriers(
-    command: CompilerCommand, toolchain: Toolchain, source: CandidateSource, wanted: str
+    command: CompilerCommand, toolchain: Toolchain, source: CandidateSource, setting: str
 ) -> Barriers:
     """Return how implied barriers are measured.
 
     libgomp has no OMPT, and defers tasks in a team of one, too. The tool of the thread sanitizer
     leaves no room for another. A program that is an OMPT tool itself must see no added barriers.
     """
-    given = {
+    option_words = {
         (option, word)
         for option, _, value in (arg.partition("=") for arg in command.args)
         for word in value.split(",")
     }
-    libomp = toolchain.family == "clang" and ("-fopenmp", "libgomp") not in given
+    libomp = toolchain.family == "clang" and ("-fopenmp", "libgomp") not in option_words
     if libomp and b"ompt_start_tool" in source.text:
         return Barriers.OMPT
-    if libomp and wanted == Barriers.OMPT.value and ("-fsanitize", "thread") not in given:
+    if libomp and setting == Barriers.OMPT.value and ("-fsanitize", "thread") not in option_words:
         return Barriers.OMPT
-    if wanted == Barriers.ARRIVAL.value:
+    if setting == Barriers.ARRIVAL.value:
         return Barriers.ARRIVAL
     return Barriers.LIBOMP if libomp else Barriers.EXPLICIT
 

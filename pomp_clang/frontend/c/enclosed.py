@@ -188,10 +188,10 @@ class EnclosedReadings:
                 self._of[path] = tuple(self._read(path))
             except UnclearReadingsError as error:
                 self._of[path] = str(error)
-        found = self._of[path]
-        if isinstance(found, str):
-            raise UnclearReadingsError(found)
-        return found
+        readings = self._of[path]
+        if isinstance(readings, str):
+            raise UnclearReadingsError(readings)
+        return readings
 
     def _read(self, path: str) -> Iterator[EnclosedReading]:
         ways = self._tree.entered.into(path)

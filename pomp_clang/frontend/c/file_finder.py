@@ -108,14 +108,14 @@ class FileFinder:
 
     def _switches(self) -> list[Construct]:
         """Return the noinstrument and instrument directives, which the compiler does not see."""
-        asked = [
+        switches = [
             pragma
             for pragma in self._pragmas
             if pragma.body.strip() in ("noinstrument", "instrument")
         ]
         return [
             construct
-            for pragma in asked
+            for pragma in switches
             if (construct := self._of_pragma(pragma, len(self._pragmas))) is not None
         ]
 
@@ -413,8 +413,8 @@ class FileFinder:
         if not error or self.view.is_known(word.start):
             return
         before = _last_before(self.source.text, word.start)
-        behind = self._blocks.first_from(word.end)
-        if before in _BEFORE_A_CALL and behind == "(":
+        following = self._blocks.first_from(word.end)
+        if before in _BEFORE_A_CALL and following == "(":
             self._say(word.start, f"'{word.text}' is not measured: {error}", "parse")
 
 

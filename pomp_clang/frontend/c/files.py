@@ -102,8 +102,8 @@ class _Reader:
         """Return the paths of the main file, and of the headers that may hold constructs."""
         headers = dict.fromkeys(way.path for way in tree.inclusions)
         if not self._unit.functions and preprocessed is not None:
-            wanted = {self._texts.real(path) for path in preprocessed.files}
-            headers = {path: None for path in headers if self._texts.real(path) in wanted}
+            paths_read = {self._texts.real(path) for path in preprocessed.files}
+            headers = {path: None for path in headers if self._texts.real(path) in paths_read}
         headers |= dict.fromkeys(_includers(tree, headers))
         return [self._main, *(path for path in headers if self._texts.is_file(path))]
 

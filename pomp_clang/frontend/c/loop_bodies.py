@@ -50,10 +50,10 @@ def loop_body(
         return LoopBody(why=_NO_VARIABLE)
     if int(depth) == 1:
         head = source.skip_blank(loop.start + len("for"))
-        behind = closing(source, head)
-        if behind is None or behind >= block.end:
+        head_end = closing(source, head)
+        if head_end is None or head_end >= block.end:
             return LoopBody(why=_NO_FOR)
-        return LoopBody(behind, variable, closes=True)
+        return LoopBody(head_end, variable, closes=True)
     return _of_innermost(source, loop, int(depth), variable)
 
 

@@ -169,10 +169,10 @@ class Macros:
             passed.add(macro.name)
             if macro.takes_arguments:
                 opening = source.skip_blank(at)
-                behind = _closing(source, opening, brackets)
-                if behind is None:
+                arguments_end = _closing(source, opening, brackets)
+                if arguments_end is None:
                     break
-                end = at = behind
+                end = at = arguments_end
             macro = self.by_name.get(macro.last, macro)
         return end
 
@@ -219,8 +219,8 @@ def _closes_early(text: str) -> bool:
 
 def _making(text: str, macros: Set[str]) -> list[int]:
     """Return the offsets of the words that may make a directive or a lock call."""
-    wanted = {"_Pragma", *ROUTINES, *macros}
-    return [word.start() for word in _WHOLE_WORD.finditer(text) if word[0] in wanted]
+    making_words = {"_Pragma", *ROUTINES, *macros}
+    return [word.start() for word in _WHOLE_WORD.finditer(text) if word[0] in making_words]
 
 
 def _closing(source: CSourceText, opening: int, brackets: dict[int, int | None]) -> int | None:

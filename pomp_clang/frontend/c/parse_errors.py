@@ -27,12 +27,15 @@ _GOES_ON = ("else", "catch")
 
 @record
 class _OpenStatement:
-    """How the text from a brace on is nested at an offset: `depth` is negative where the brace
-    was closed, `begun` the offset of the first token of a statement that is not over."""
+    """How the text from a brace on is nested at an offset.
+
+    `depth` is negative where the brace was closed. `statement_start` is the offset of the first
+    token of a statement that is not over.
+    """
 
     at: int
     depth: int = 0
-    begun: int | None = None
+    statement_start: int | None = None
 
 
 class ParseErrors:
@@ -117,7 +120,7 @@ class ParseErrors:
         else:
             return False
         around = [node.start for node in path[braces[-1] + 1 :]]
-        return scan.depth == 0 and scan.begun == (around[0] if around else None)
+        return scan.depth == 0 and scan.statement_start == (around[0] if around else None)
 
     def _scanned(self, opening: int, until: int) -> _OpenStatement:
         """Return which brackets and statement are open at `until`.
@@ -134,15 +137,15 @@ class ParseErrors:
         return scan
 
     def _continued(self, scan: _OpenStatement, until: int) -> _OpenStatement:
-        depth, begun = scan.depth, scan.begun
+        depth, statement_start = scan.depth, scan.statement_start
         for at, token in self._tokens(scan.at, until):
-            begun = at if begun is None else begun
+            statement_start = at if statement_start is None else statement_start
             depth += _NESTING.get(token, 0)
             if depth < 0:
                 break
             if depth == 0 and token in (";", "}"):
-                begun = None
-        return _OpenStatement(until, depth, begun)
+                statement_start = None
+        return _OpenStatement(until, depth, statement_start)
 
     def _is_whole(self, position: Position, block: Extent) -> bool:
         """Return True if the block ends where a statement ends."""

@@ -92,15 +92,15 @@ def preprocess(unit: Unit) -> Preprocessed | None:
     output = _begun.pop().output()
     if output is None:
         return None
-    shown = "<stdin>" if unit.path == "-" else unit.path
+    display_name = "<stdin>" if unit.path == "-" else unit.path
     text = text_of(output)
     if "\\U" in text:
         from pomp_clang.frontend.c.expand import as_written  # seldom needed
 
         text = as_written(text, [unit.text])
-    preprocessed = read_output(text, main_name(unit), shown)
+    preprocessed = read_output(text, main_name(unit), display_name)
     folders = project_folders(unit.preprocess, preprocessed.system_files)
-    return read_output(text, main_name(unit), shown, folders) if folders else preprocessed
+    return read_output(text, main_name(unit), display_name, folders) if folders else preprocessed
 
 
 def _absolute(unit: Unit) -> str:

@@ -176,8 +176,8 @@ class _OutputScanner:
 
     def _enter(self, file: str, start: int) -> None:
         includer = self._opened[self._stack[-1]]
-        given = "" if self._file[-1].startswith("<") else includer
-        self.inclusions.append(Inclusion(file, given, self._line_of(-1, start), 0))
+        named_includer = "" if self._file[-1].startswith("<") else includer
+        self.inclusions.append(Inclusion(file, named_includer, self._line_of(-1, start), 0))
 
     def _name(self, escaped: str) -> str:
         name = self._names.get(escaped)

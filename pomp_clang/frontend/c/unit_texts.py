@@ -18,8 +18,8 @@ class UnitTexts:
 
     def __init__(self, unit: Unit) -> None:
         self._main = main_name(unit)
-        shown = "<stdin>" if unit.path == "-" else unit.path
-        self._sources = {self._main: with_pragma_operators(CSourceText(shown, unit.text))}
+        display_name = "<stdin>" if unit.path == "-" else unit.path
+        self._sources = {self._main: with_pragma_operators(CSourceText(display_name, unit.text))}
         self._lexemes: dict[str, tuple[Lexeme, ...]] = {}
         self._real: dict[str, str] = {self._main: self._main}
         self._paths = RealPaths()

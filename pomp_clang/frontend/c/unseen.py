@@ -42,18 +42,21 @@ def unseen(
     if files.preprocessed is None:
         return
     names = _Names()
-    there = _read_places(files.preprocessed, names)
-    ours: Places = Counter()
+    read_places = _read_places(files.preprocessed, names)
+    found_places: Places = Counter()
     for constructs in considered:
-        ours.update(_found_places(constructs, names))
+        found_places.update(_found_places(constructs, names))
     for file in (files.main, *files.headers):
-        ours.update(_called_places(file, names))
+        found_places.update(_called_places(file, names))
     named = {(names.key(note.file), note.line) for note in notes}
-    missed, idle = _unnamed(there - ours, named), _unnamed(ours - there, named)
+    missed, idle = (
+        _unnamed(read_places - found_places, named),
+        _unnamed(found_places - read_places, named),
+    )
     _match_elsewhere(missed, idle)
     for places, text in ((missed, MISSED), (idle, IDLE)):
         for path, kind, line in sorted(places, key=lambda place: (place[0], place[2], place[1])):
-            yield Note(names.shown(path), line, text.format(kind), "unseen")
+            yield Note(names.display_name(path), line, text.format(kind), "unseen")
 
 
 class _Names:
@@ -61,18 +64,18 @@ class _Names:
 
     def __init__(self) -> None:
         self._keys: dict[str, str] = {}
-        self._shown: dict[str, str] = {}
+        self._display_names: dict[str, str] = {}
 
     def key(self, file: str) -> str:
         """Return the one name of a file."""
         if file not in self._keys:
             key = self._keys[file] = os.path.realpath(file)
-            self._shown.setdefault(key, file)
+            self._display_names.setdefault(key, file)
         return self._keys[file]
 
-    def shown(self, key: str) -> str:
+    def display_name(self, key: str) -> str:
         """Return the compiler's name for the file."""
-        return self._shown[key]
+        return self._display_names[key]
 
 
 def _read_places(preprocessed: Preprocessed, names: _Names) -> Places:

@@ -35,7 +35,7 @@ def arithmetic(position: Position, root: SyntaxNode, name: str, offset: int) -> 
     Return "" if the name means no variable, or one of another type.
     """
     parsed = root.parsed
-    for cursor in _meant(position, root, offset):
+    for cursor in _visible(position, root, offset):
         if parsed.spelling(cursor) == name:
             return _OF.get(parsed.scalar(cursor), "")
     return ""
@@ -46,7 +46,7 @@ def arithmetic_of(declaration: SyntaxNode) -> str:
     return _OF.get(declaration.parsed.scalar(declaration.cursor), "")
 
 
-def _meant(position: Position, root: SyntaxNode, offset: int) -> Iterator[Cursor]:
+def _visible(position: Position, root: SyntaxNode, offset: int) -> Iterator[Cursor]:
     """Yield the variables that are known at an offset, the nearest first."""
     for node in reversed(position.path):
         within = node.kind in _CLASSES

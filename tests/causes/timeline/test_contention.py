@@ -67,7 +67,8 @@ def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int
         for row, (wanted, asked, got, released) in enumerate(
             zip(
                 timeline.acquisitions.lock.tolist(), timeline.acquisitions.requested.tolist(),
-                timeline.acquisitions.got.tolist(), timeline.acquisitions.released.tolist(), strict=True,
+                timeline.acquisitions.acquired.tolist(), timeline.acquisitions.released.tolist(),
+                strict=True,
             )
         )
     ]  # fmt: skip

@@ -36,9 +36,9 @@ def blocks(found_constructs: FoundConstructs) -> list[tuple[str, str]]:
         "label: n++;",
     ],
 )
-def test_the_block_is_the_whole_statement(found: Finder, block: str) -> None:
+def test_the_block_is_the_whole_statement(find_in: Finder, block: str) -> None:
     text = f"#define INCREMENT(x) x++\nstruct s {{ int a; }};\nint f(int n) {{\n#pragma omp critical\n{block} n--;\nreturn n; }}\n"
-    assert blocks(found(text)) == [("critical", block)]
+    assert blocks(find_in(text)) == [("critical", block)]
 
 
 @pytest.mark.parametrize(
@@ -53,16 +53,16 @@ def test_the_block_is_the_whole_statement(found: Finder, block: str) -> None:
         "std::for_each(v.begin(), v.end(), [&](int k) { if (k) { n++; } });",
     ],
 )
-def test_the_block_is_the_whole_statement_in_cplusplus(found: Finder, block: str) -> None:
+def test_the_block_is_the_whole_statement_in_cplusplus(find_in: Finder, block: str) -> None:
     text = (
         "#include <algorithm>\n#include <vector>\nstruct Point { int x; };\n"
         f"int f(int n, std::vector<int> &v) {{\n#pragma omp critical\n{block} n--;\nreturn n; }}\n"
     )
-    assert blocks(found(text, "a.cpp", "-std=c++20")) == [("critical", block)]
+    assert blocks(find_in(text, "a.cpp", "-std=c++20")) == [("critical", block)]
 
 
-def test_constructs_know_what_is_around_them(found: Finder) -> None:
-    result = found(
+def test_constructs_know_what_is_around_them(find_in: Finder) -> None:
+    result = find_in(
         "int f(int n) {\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < 3; i++)\n"
         "#pragma omp critical\nn++;\n#pragma omp barrier\n}\nreturn n; }\n"
     )
@@ -74,16 +74,16 @@ def test_constructs_know_what_is_around_them(found: Finder) -> None:
     ]
 
 
-def test_cancel_marks_the_loop_it_binds_to_and_no_other(found: Finder) -> None:
-    result = found(
+def test_cancel_marks_the_loop_it_binds_to_and_no_other(find_in: Finder) -> None:
+    result = find_in(
         "void f(void) {\n#pragma omp parallel\n{\n#pragma omp for\nfor (int i = 0; i < 3; i++)\n"
         "{\n#pragma omp cancel for\n}\n#pragma omp for\nfor (int i = 0; i < 3; i++) ;\n}\n}\n"
     )
     assert [c.cancelled for c in result.constructs.items if c.kind == "for"] == [True, False]
 
 
-def test_the_function_of_a_construct_is_named(found: Finder) -> None:
-    result = found(
+def test_the_function_of_a_construct_is_named(find_in: Finder) -> None:
+    result = find_in(
         "namespace a { struct S { void m() { auto f = [] {\n#pragma omp barrier\n}; f(); } }; }\n",
         "a.cpp",
     )
@@ -105,16 +105,16 @@ def test_the_function_of_a_construct_is_named(found: Finder) -> None:
     ],
 )
 def test_a_block_is_all_that_its_macro_makes(
-    found: Finder, definition: str, block: str, expected: bool
+    find_in: Finder, definition: str, block: str, expected: bool
 ) -> None:
-    result = found(
+    result = find_in(
         f"{definition}\nvoid f(int n, int k) {{\n#pragma omp critical\n{block}\nn--; }}\n"
     )
     assert [c.obstacle[1] for c in result.constructs.items] == ["" if expected else "block"]
 
 
-def test_a_template_by_its_parameters_is_a_function(found: Finder) -> None:
-    result = found(
+def test_a_template_by_its_parameters_is_a_function(find_in: Finder) -> None:
+    result = find_in(
         "int before;\nstatic auto f(auto n) {\n#pragma omp critical\nn++; return n; }\n"
         "struct S {\nvoid m(const auto &v, int k) {\n#pragma omp flush\n}\n"
         "constexpr void c(auto v) { [&] {\n#pragma omp barrier\n}(); }\n};\n",
@@ -132,20 +132,20 @@ def test_a_template_by_its_parameters_is_a_function(found: Finder) -> None:
     assert [kind for kind, home in homes.items() if home.untouchable] == ["barrier"]
 
 
-def test_a_directive_without_events_may_stand_outside_functions(found: Finder) -> None:
-    result = found("#pragma omp nothing\nint n;\n#pragma omp barrier\nvoid f(void) {}\n")
+def test_a_directive_without_events_may_stand_outside_functions(find_in: Finder) -> None:
+    result = find_in("#pragma omp nothing\nint n;\n#pragma omp barrier\nvoid f(void) {}\n")
     assert [c.kind for c in result.constructs.items] == ["nothing"]
     assert [(n.line, n.reason) for n in result.notes] == [(3, "place")]
 
 
-def test_line_directives_name_the_place(found: Finder) -> None:
-    result = found('#line 7 "grammar.y"\nvoid f(void) {\n#pragma omp barrier\n}\n')
+def test_line_directives_name_the_place(find_in: Finder) -> None:
+    result = find_in('#line 7 "grammar.y"\nvoid f(void) {\n#pragma omp barrier\n}\n')
     construct = result.constructs.items[0]
     assert result.constructs.source.place(construct.begin.start) == ("grammar.y", 8)
 
 
-def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> None:
-    result = found(
+def test_an_error_in_a_function_concerns_its_constructs_alone(find_in: Finder) -> None:
+    result = find_in(
         "void f(void) { unknown {\n#pragma omp barrier\n} }\nvoid g(void) {\n#pragma omp flush\n}\n"
     )
     misread = {c.kind: c.obstacle[0] for c in result.constructs.items}
@@ -153,31 +153,31 @@ def test_an_error_in_a_function_concerns_its_constructs_alone(found: Finder) -> 
     assert misread["flush"] == ""
 
 
-def test_no_number_of_errors_ends_the_reading(found: Finder) -> None:
-    result = found("void f(void) {\n#pragma omp barrier\n" + "x = 1;\n" * 40 + "}\n")
+def test_no_number_of_errors_ends_the_reading(find_in: Finder) -> None:
+    result = find_in("void f(void) {\n#pragma omp barrier\n" + "x = 1;\n" * 40 + "}\n")
     assert [c.kind for c in result.constructs.items] == ["barrier"]
 
 
-def test_directives_of_dead_branches_are_none(found: Finder) -> None:
-    result = found(
+def test_directives_of_dead_branches_are_none(find_in: Finder) -> None:
+    result = find_in(
         "void f(void) {\n#ifdef NO\n#pragma omp barrier\n#else\n#pragma omp flush\n#endif\n}\n"
     )
     assert [c.kind for c in result.constructs.items] == ["flush"]
 
 
-def test_what_a_unit_holds_in_latin1_keeps_its_offsets(found: Finder) -> None:
-    result = found(
+def test_what_a_unit_holds_in_latin1_keeps_its_offsets(find_in: Finder) -> None:
+    result = find_in(
         'const char *s = "\u00e9\u4e2d";\nvoid f(int n) {\n#pragma omp critical\nn++;\n}\n'
     )
     assert blocks(result) == [("critical", "n++;")]
 
 
-def test_unknown_directives_are_named(found: Finder) -> None:
-    result = found("void f(void) {\n#pragma omp frobnicate\n}\n")
+def test_unknown_directives_are_named(find_in: Finder) -> None:
+    result = find_in("void f(void) {\n#pragma omp frobnicate\n}\n")
     assert [(n.line, n.reason) for n in result.notes] == [(2, "unknown")]
 
 
-def test_macros_in_a_directive_move_no_place(found: Callable[..., FoundConstructs]) -> None:
+def test_macros_in_a_directive_move_no_place(find_in: Callable[..., FoundConstructs]) -> None:
     text = (
         "#define TEAM num_threads(2) default(shared)\n"
         "#define HINT hint(0)\n"
@@ -189,10 +189,10 @@ def test_macros_in_a_directive_move_no_place(found: Callable[..., FoundConstruct
         '"omp critical(y) HINT") n++; _Pragma("omp barrier") }\n'
         "}\n"
     )
-    assert _places(found(text)) == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
+    assert _places(find_in(text)) == [(4, 1, 6), (7, 5, 7), (7, 42, 8), (8, 30, 8)]
 
 
-def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Finder) -> None:
+def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(find_in: Finder) -> None:
     text = (
         "#define DO_OMP(...) _Pragma(#__VA_ARGS__)\n"
         "#define ONLY(...) __VA_ARGS__\n"
@@ -207,7 +207,7 @@ def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Fin
         "    n++;)\n"
         "}\n"
     )
-    result = found(text)
+    result = find_in(text)
     assert blocks(result) == [
         ("critical", "n++;"),
         ("flush", ""),
@@ -233,29 +233,29 @@ def test_directives_in_the_arguments_of_a_macro_have_their_own_blocks(found: Fin
         "BODY(n++;)",
     ],
 )
-def test_a_block_that_ends_among_the_arguments_of_a_macro(found: Finder, block: str) -> None:
+def test_a_block_that_ends_among_the_arguments_of_a_macro(find_in: Finder, block: str) -> None:
     text = (
         "#define ID(v) v\n"
         "#define PAIR(a, b) a b\n"
         "#define BODY(v) { v }\n"
         f"void f(int n) {{\n#pragma omp critical\n{block} n--;\n}}\n"
     )
-    result = found(text)
+    result = find_in(text)
     assert (result.notes, blocks(result)) == ((), [("critical", block)])
 
 
-def test_a_lock_call_among_the_arguments_of_a_macro_is_found(found: Finder) -> None:
+def test_a_lock_call_among_the_arguments_of_a_macro_is_found(find_in: Finder) -> None:
     text = (
         "#include <omp.h>\n"
         "#define ONLY(...) __VA_ARGS__\n"
         "void f(omp_lock_t *l) { ONLY({ if (l) { omp_set_lock(l); } }) omp_unset_lock(l); }\n"
     )
-    kinds = [c.routine.name for c in found(text).constructs.items if c.routine]
+    kinds = [c.routine.name for c in find_in(text).constructs.items if c.routine]
     assert kinds == ["omp_set_lock", "omp_unset_lock"]
 
 
 @pytest.mark.parametrize("clause", ["num_threads(2)", "TEAM"])
-def test_attributes_move_no_place(found: Callable[..., FoundConstructs], clause: str) -> None:
+def test_attributes_move_no_place(find_in: Callable[..., FoundConstructs], clause: str) -> None:
     text = (
         "#define TEAM num_threads(2) default(shared) proc_bind(close)\n"
         "void f(int n) {\n"
@@ -266,13 +266,13 @@ def test_attributes_move_no_place(found: Callable[..., FoundConstructs], clause:
     column = text.splitlines()[2].index("_Pragma") + 1
     again = text.splitlines()[2].index("[[omp::sequence") + 1
     last = text.splitlines()[3].index("_Pragma") + 1
-    places = [(line, at) for line, at, _ in _places(found(text, "a.cpp"))]
+    places = [(line, at) for line, at, _ in _places(find_in(text, "a.cpp"))]
     assert [places[i] for i in (0, 1, 2, 4)] == [(3, 3), (3, column), (3, again), (4, last)]
 
 
 @pytest.mark.parametrize("last", ["", "[[omp::directive(flush)]]; "])
 def test_arguments_of_a_macro_move_no_place_behind_them(
-    found: Callable[..., FoundConstructs], last: str
+    find_in: Callable[..., FoundConstructs], last: str
 ) -> None:
     text = (
         "#define ONLY(...) __VA_ARGS__\n"
@@ -282,7 +282,7 @@ def test_arguments_of_a_macro_move_no_place_behind_them(
         "}\n"
     )
     line = text.splitlines()[3]
-    places = [(line, at) for line, at, _ in _places(found(text, "a.cpp"))]
+    places = [(line, at) for line, at, _ in _places(find_in(text, "a.cpp"))]
     assert places[-2:] == [
         (4, line.index("[[omp::directive(task") + 1),
         (4, line.index("_Prag") + 1),

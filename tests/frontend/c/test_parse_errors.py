@@ -110,25 +110,25 @@ def block(body: str) -> str:
 
 
 @pytest.mark.parametrize(("body", "name"), forms(CERTAIN, CERTAIN_IN_CPLUSPLUS))
-def test_what_the_text_bears_out_is_certain(found: Finder, body: str, name: str) -> None:
-    assert read(found, body, name) == (block(body), "")
+def test_what_the_text_bears_out_is_certain(find_in: Finder, body: str, name: str) -> None:
+    assert read(find_in, body, name) == (block(body), "")
 
 
 @pytest.mark.parametrize(("body", "name"), forms(DOUBTFUL, DOUBTFUL_IN_CPLUSPLUS))
-def test_what_the_text_does_not_bear_out_is_named(found: Finder, body: str, name: str) -> None:
-    constructs, why = read(found, body, name)
+def test_what_the_text_does_not_bear_out_is_named(find_in: Finder, body: str, name: str) -> None:
+    constructs, why = read(find_in, body, name)
     assert constructs == ""
     assert "libclang finds an error in the function (line " in why
 
 
 @pytest.mark.parametrize(("body", "name"), forms(EITHER, EITHER_IN_CPLUSPLUS))
-def test_what_is_not_named_is_right(found: Finder, body: str, name: str) -> None:
-    constructs, why = read(found, body, name)
+def test_what_is_not_named_is_right(find_in: Finder, body: str, name: str) -> None:
+    constructs, why = read(find_in, body, name)
     assert constructs == block(body) or (constructs == "" and "libclang finds an error" in why)
 
 
-def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder) -> None:
-    result = found(
+def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(find_in: Finder) -> None:
+    result = find_in(
         "void f(void *p, int n) {\ndouble (*u)[n] = (double (*)[n])p;\n"
         "#pragma omp for\nfor (int i = 0; i < n; i++) { u[i][0] = 0; }\n"
         "auto l = [&] {\n#pragma omp critical\nu[0][0]++;\n};\nl();\n}\n",
@@ -153,10 +153,10 @@ def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(found: Finder
     ],
 )
 def test_an_error_outside_functions_leaves_what_the_text_bears_out(
-    found: Finder, before: str, certain: bool
+    find_in: Finder, before: str, certain: bool
 ) -> None:
     text = f"{before}\n;void f(int n) {{\n#pragma omp critical\nn++;\n}}\n"
-    result = found(text)
+    result = find_in(text)
     if certain:
         (item,) = result.constructs.items
         assert (item.obstacle, item.declaration_site.function) == (("", ""), "f")
@@ -176,13 +176,13 @@ def test_an_error_outside_functions_leaves_what_the_text_bears_out(
         "void nested(int by) { if (by) { @ «while (by) n--;» } }",
     ],
 )
-def test_what_stands_in_a_nested_function_is_read(found: Finder, function: str) -> None:
-    constructs, why = read(found, function, "a.c")
+def test_what_stands_in_a_nested_function_is_read(find_in: Finder, function: str) -> None:
+    constructs, why = read(find_in, function, "a.c")
     assert (constructs, why) == (block(function), "")
 
 
-def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> None:
-    result = found(
+def test_a_lock_call_in_an_expression_that_is_lost_is_named(find_in: Finder) -> None:
+    result = find_in(
         "typedef struct { int a; } omp_lock_t;\nvoid omp_set_lock(omp_lock_t *);\n"
         "void f(omp_lock_t *l) {\nomp_set_lock(l);\nif (x) {}\nomp_set_lock(unknown);\n}\n"
     )
@@ -200,10 +200,10 @@ def test_a_lock_call_in_an_expression_that_is_lost_is_named(found: Finder) -> No
     ],
 )
 def test_an_error_in_a_header_concerns_what_it_puts_in_doubt(
-    found: Finder, tmp_path: Path, header: str, reasons: list[str]
+    find_in: Finder, tmp_path: Path, header: str, reasons: list[str]
 ) -> None:
     (tmp_path / "a.h").write_text(header)
-    result = found('#include "a.h"\nvoid f(void) {\n#pragma omp barrier\n}\n')
+    result = find_in('#include "a.h"\nvoid f(void) {\n#pragma omp barrier\n}\n')
     assert [note.reason for note in result.notes] == reasons
     kinds = [c.kind for file in result.files for c in file.items if not c.obstacle[0]]
     assert kinds == (["barrier"] if reasons else ["barrier", "critical"])

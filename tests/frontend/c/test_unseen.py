@@ -116,10 +116,10 @@ def test_a_unit_is_parsed_once_and_only_if_the_compiler_reads_a_directive(
 ) -> None:
     count = 0
 
-    def counting(*given: object) -> object:
+    def counting(*arguments: object) -> object:
         nonlocal count
         count += 1
-        return parse(*given)  # type: ignore[arg-type]
+        return parse(*arguments)  # type: ignore[arg-type]
 
     parse = parsing.parse
     monkeypatch.setattr("pomp_clang.frontend.c.tree.parse", counting)

@@ -32,33 +32,33 @@ def tree_of(dump: str) -> Tree:
     """Return the constructs of a dump, each with those around it, the outermost first."""
     around: list[tuple[int, str]] = []
     tree: Tree = Counter()
-    begun, waiting = "", ""
+    opening, waiting = "", ""
     for line in dump.splitlines():
         depth = line.count("| ")
         while around and depth < around[-1][0]:
             around.pop()
         if kind := _DIRECTIVE.search(line):
-            begun = kind[1] or ""
+            opening = kind[1] or ""
         elif waiting and _LOOP.search(line):
             around.append((depth + 1, waiting))
             waiting = ""
-        words = _words(line, begun)
+        words = _words(line, opening)
         if not words:
             continue
         tree[(*(name for _, name in around), words)] += 1
-        if begun == "BeginLoop":
+        if opening == "BeginLoop":
             waiting = words
-        elif begun in ("BeginBlock", "BeginSections", "Critical"):
-            around.append((depth if begun == "Critical" else depth - 1, words))
-        begun = ""
+        elif opening in ("BeginBlock", "BeginSections", "Critical"):
+            around.append((depth if opening == "Critical" else depth - 1, words))
+        opening = ""
     return tree
 
 
-def _words(line: str, begun: str) -> str:
+def _words(line: str, opening: str) -> str:
     """Return the words of the directive that a line names, where one has begun, or ""."""
-    if begun == "Critical":
+    if opening == "Critical":
         return "critical"
     if _ATOMIC.search(line):
         return "atomic"
     named = _NAMED.search(line)
-    return named[1].strip() if named and begun else ""
+    return named[1].strip() if named and opening else ""

@@ -64,7 +64,7 @@ def test_loops_of_constructs_end_where_tree_sitter_ends_them() -> None:
     compared = 0
     for seed in range(40):
         text = RandomText(seed, False).text
-        ours, theirs = scanned_loops(found_in(text)), parsed_loops(text)
-        assert {line: theirs.get(line) for line in ours} == ours, text
-        compared += len(ours)
+        found_loops, reference_loops = scanned_loops(found_in(text)), parsed_loops(text)
+        assert {line: reference_loops.get(line) for line in found_loops} == found_loops, text
+        compared += len(found_loops)
     assert compared > 10

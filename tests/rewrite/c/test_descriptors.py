@@ -40,9 +40,9 @@ def test_signatures_are_those_of_the_header() -> None:
         plain = ", ".join(part.strip() for part in plain.split(",")) or "void"
         plain = "void" if arguments == "void" else plain
         expected = f"{result}{name}({plain})"
-        ours = signature(name).format(name)
+        actual = signature(name).format(name)
         if name != "POMP_Register":
-            assert ours == expected
+            assert actual == expected
 
 
 @settings(max_examples=20)

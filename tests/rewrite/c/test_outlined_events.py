@@ -120,10 +120,10 @@ def test_gcc_does_not_see_the_addresses_of_a_crowded_function() -> None:
     rewritten_text = instrument(replace(unit(text), inlines=False)).text
     assert rewritten_text is not None
     list_ = MOST_ADDRESSES + 1
-    apart = (
+    outlined = (
         r"static __attribute__\(\(__noinline__, __const__\)\)[^;{]*__pomp_(\w+)\(int __pomp_at\) \{"
     )
-    assert re.findall(apart, rewritten_text) == [f"entry{list_}"]
+    assert re.findall(outlined, rewritten_text) == [f"entry{list_}"]
     entries = re.findall(rf"POMP_Atomic_enter\(__pomp_entry{list_}\((\d+)\)\)", rewritten_text)
     assert [int(entry) for entry in entries] == list(range(MOST_ADDRESSES + 1))
     assert rewritten_text.count("__noinline__, __const__") == 1

@@ -72,7 +72,7 @@ def test_a_line_that_grows_is_continued_and_keeps_the_numbers_behind(
     assert (
         "&int(pompt2, kind(i_" in rewritten_lines[at] and rewritten_lines[at + 2] == '# 3 "a.f90"'
     )
-    several = lines("parallel do private(n)", f"i_{'x' * (columns - 62)} = n, n, n", form)
-    assert max(len(line) for line in several if "#" not in line) <= columns
+    three_bounds = lines("parallel do private(n)", f"i_{'x' * (columns - 62)} = n, n, n", form)
+    assert max(len(line) for line in three_bounds if "#" not in line) <= columns
     long = lines("parallel do private(one)", f"i = 1, {LONG}", form)
     assert max(len(line) for line in long if not line.startswith("#")) <= columns
