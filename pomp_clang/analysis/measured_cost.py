@@ -8,7 +8,7 @@ import tempfile
 from pomp_clang.driver.compiler.installed import NEWEST, OLDEST
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 
 _CLANG = ("clang", *(f"clang-{number}" for number in range(NEWEST, OLDEST - 1, -1)))
 _COMPILERS = {"libgomp": ("gcc", "cc"), "libomp": _CLANG}

@@ -11,8 +11,7 @@ import sys
 
 import pomp_clang
 from pomp_clang.cli import VERBS
-from pomp_clang.driver.command.classify import CommandLine, classify
-from pomp_clang.driver.command.configure_probes import is_configure_probe
+from pomp_clang.driver.command.classify import CommandLine, classify, is_configure_probe
 from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, read
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become, is_link_to
@@ -143,7 +142,7 @@ def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
 
 def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> int:
     """Compile with instrumented texts, by a server's process if there is a server."""
-    from pomp_clang.driver.compiler.expected_libclang import (
+    from pomp_clang.driver.compiler.installed import (
         NO_LIBCLANG,
         expected_libclang,
         has_directive,

@@ -15,7 +15,7 @@ from pomp_clang.driver.compiler.builtin_headers import INSTALL
 from pomp_clang.driver.compiler.identify import Toolchain, identify
 from pomp_clang.driver.compiler.installed import NEWEST, OLDEST, all_compilers
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
 from pomp_clang.driver.runtime.link import CALLED, LIBRARIES, POMP2_ARCHIVE, runtime_folder
 from pomp_clang.frontend.c.libclang import LoadError, load

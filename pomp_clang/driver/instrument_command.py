@@ -10,8 +10,7 @@ import os
 import sys
 
 from pomp_clang.driver.command.classify import CommandLine
-from pomp_clang.driver.command.compiler_command import from_line
-from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.compiler_command import BuildContext, from_line
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile.print_notes import print_notes
 from pomp_clang.driver.process.programs import become
@@ -87,7 +86,7 @@ def _watch(context: BuildContext, units: Sequence[PreparedUnit]) -> TimeBudget |
 def _may_measure_functions(settings: BuildSettings) -> bool:
     if settings.functions == "none" and not settings.filter:
         return False
-    from pomp_clang.driver.unit.option_mapping import may_measure_functions
+    from pomp_clang.driver.unit.prepare import may_measure_functions
 
     return may_measure_functions(settings)
 

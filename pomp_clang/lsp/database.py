@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pomp_clang.driver.command.options import language_of
 from pomp_clang.driver.compiler.installed import first_compiler
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.unit.fortran_form import is_fortran
+from pomp_clang.driver.unit.sources import is_fortran
 
 NAME = "compile_commands.json"
 _MOST_SEARCHED = 400

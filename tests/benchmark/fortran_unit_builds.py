@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pomp_clang.driver.unit.fortran_form import FIXED_SUFFIXES
 from pomp_clang.driver.unit.prepare import UNTOUCHED
+from pomp_clang.driver.unit.sources import FIXED_SUFFIXES
 from tests.frontend.fortran.opari2_regions import instrumented
 from tests.random_programs.running import RandomRun, pomp_clang_here, run_within
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.driver.command.classify import classify
-from pomp_clang.driver.command.configure_probes import is_configure_probe
+from pomp_clang.driver.command.classify import classify, is_configure_probe
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pomp_clang
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compiler.identify import identify
-from pomp_clang.driver.runtime.call_guards import guard_symbol
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode, event_bitcode
+from pomp_clang.driver.unit.prepare import guard_symbol
 from tests.driver.conftest import CLANG, GCC, Pomp, needs_clang, needs_gcc
 
 SOURCE = "int n;\nvoid f(void) {\n#pragma omp critical\n  n++;\n}\n"

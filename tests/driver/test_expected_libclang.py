@@ -11,7 +11,7 @@ import pytest
 
 from pomp_clang.driver.command.classify import classify
 from pomp_clang.driver.compiler import cache
-from pomp_clang.driver.compiler.expected_libclang import expected_libclang, has_directive
+from pomp_clang.driver.compiler.installed import expected_libclang, has_directive
 from tests.driver.conftest import BOTH, execute
 
 OPENMP = "int main(void) {\n#pragma omp parallel\n  ;\n  return 0; }\n"

@@ -1,7 +1,9 @@
 """The kind of a compiler command: a query, a link, a compile, with OpenMP or without.
 
 Most commands of a build have nothing to instrument. They cost the start of Python and this
-classification, so this module and its imports import nothing that is slow to load.
+classification, so this module and its imports import nothing that is slow to load. Compiles by
+which a build system probes the compiler need the bare compiler's answers, and a probe program
+that runs must leave no experiment.
 """
 
 from __future__ import annotations
@@ -210,3 +212,26 @@ def foreign_target(name: str, value: str) -> bool:
     if name == "-arch":
         return value != machine
     return name != "-m64" or not machine.endswith("64")
+
+
+# Working directories of probes: CMake's try_compile and try_run.
+FOLDERS = ("/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch/")
+# Names of probe sources: Autoconf's, and CMake's test for the compiler's name.
+SOURCES = ("conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.")
+# Folders of probe sources: Meson's.
+SOURCE_FOLDERS = ("meson-private/tmp",)
+
+
+def is_configure_probe(line: CommandLine) -> bool:
+    """Return True if a build system's configuration runs this command."""
+    for _, _, _, value, role in line.options:
+        if role == INPUT and (
+            os.path.basename(value).startswith(SOURCES)
+            or any(folder in value for folder in SOURCE_FOLDERS)
+        ):
+            return True
+    try:
+        directory = os.getcwd()
+    except OSError:
+        return False
+    return any(folder in directory for folder in FOLDERS)

@@ -1,4 +1,4 @@
-"""A compiler command as the phases after the classification need it."""
+"""A compiler command as the phases after the classification need it, and the record they share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pomp_clang.driver.command.options import (
     Option,
     language_of,
 )
+from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.record import record
 
 
@@ -122,3 +123,17 @@ def _inputs(line: CommandLine) -> tuple[Input, ...]:
 def _writes_dependencies(option: Option) -> bool:
     _, _, name, value, role = option
     return role == DEPENDENCY or (name in ("-Wp,", "-Xpreprocessor") and "-M" in value)
+
+
+@record
+class BuildContext:
+    """A compiler command to instrument, our options, and the standard input that it reads.
+
+    `functions` is true if function bodies may be measured.
+    """
+
+    line: CommandLine
+    command: CompilerCommand
+    settings: BuildSettings
+    stdin: bytes | None
+    functions: bool

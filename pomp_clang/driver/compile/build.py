@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from pomp_clang.driver.command.compiler_command import CompilerCommand
-from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile.diagnostics import are_complete
 from pomp_clang.driver.compile.instrumented_command import (

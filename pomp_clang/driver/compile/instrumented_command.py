@@ -6,15 +6,14 @@ import os
 from collections.abc import Sequence, Set
 
 from pomp_clang.driver.command.classify import insert_options
-from pomp_clang.driver.command.compiler_command import CompilerCommand
-from pomp_clang.driver.command.context import BuildContext
+from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.options import DEPENDENCY, scan
 from pomp_clang.driver.command.response_files import join
 from pomp_clang.driver.compile.rewrite_units import InstrumentedSource, Rewrite
 from pomp_clang.driver.compiler.identify import Toolchain
-from pomp_clang.driver.place import gcc_copy, line_marks, overlay
+from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.place.gcc_copy import Copy
-from pomp_clang.driver.place.overlay import Overlay
+from pomp_clang.driver.place.overlay import QUIET, Overlay, with_line_directives
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
@@ -164,7 +163,7 @@ def _in_overlay(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pl
     names: dict[str, tuple[str, ...]] = {}
 
     def with_lines(text: bytes) -> bytes:
-        return line_marks.zero(text) if setup.marks_lines else text
+        return with_line_directives(text) if setup.marks_lines else text
 
     for item in items:
         for header in item.headers:
@@ -179,7 +178,7 @@ def _in_overlay(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pl
     if not texts:
         return _Placed(list(command.args), [], stdin)
     written = overlay.write(setup.folder, texts, command.directory, names)
-    quiet = line_marks.QUIET if setup.marks_lines else ()
+    quiet = QUIET if setup.marks_lines else ()
     options = ["-ivfsoverlay", written.map, *quiet]
     return _Placed(list(command.args), options, stdin, written)
 
@@ -218,8 +217,7 @@ def _in_copies(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pla
 
 def _fortran_copy(setup: CompileSetup, item: InstrumentedSource) -> tuple[Copy, Companion]:
     """Write a Fortran source's copy and compile its companion."""
-    from pomp_clang.driver.compile.companion import compile_companion, target_of
-    from pomp_clang.driver.compile.companion_bitcode import companion_clang
+    from pomp_clang.driver.compile.companion import companion_clang, compile_companion, target_of
     from pomp_clang.driver.place import fortran_copy
 
     command, family = setup.context.command, setup.toolchain.family
@@ -242,9 +240,8 @@ def _preprocessed_copies(setup: CompileSetup, replaced: Set[int]) -> dict[int, C
     Return the copies by the sources' numbers among the arguments.
     """
     from pomp_clang.driver.place import fortran_copy
-    from pomp_clang.driver.unit.fortran_form import is_fortran, is_preprocessed
     from pomp_clang.driver.unit.prepare import prepare_fortran
-    from pomp_clang.driver.unit.sources import CandidateSource
+    from pomp_clang.driver.unit.sources import CandidateSource, is_fortran, is_preprocessed
 
     context, copies = setup.context, {}
     for other in context.command.inputs:

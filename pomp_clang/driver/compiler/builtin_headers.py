@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 from pomp_clang.record import record
 
 # The version of the Python package's libclang, and the newest version of headers that it reads.

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from itertools import pairwise
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.options import TARGET
 from pomp_clang.driver.compiler import cache
+from pomp_clang.driver.compiler.installed import NO_LIBCLANG
+from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from pomp_clang.driver.compiler.builtin_headers import BuiltinHeaders
     from pomp_clang.driver.compiler.probe import Answer
+
 
 # Changed whenever a cached record means something else.
 FORMAT = 3
@@ -193,3 +198,45 @@ def _standard(macros: dict[str, str], language: str) -> str:
             if level.startswith(gnu):
                 return plain + level.removeprefix(gnu)
     return level
+
+
+# Changed whenever a cached record means something else.
+FORTRAN_FORMAT = 2
+
+_FAMILIES = (("flang", re.compile(r"\bflang\b")), ("gcc", re.compile(r"Free Software Foundation")))
+_VERSION = re.compile(r"\b(\d+(?:\.\d+)+)")
+OPENMP = "201511"
+"""The version that both compilers name; the directives that they take reach further."""
+
+
+def identify_fortran(words: Sequence[str]) -> Toolchain:
+    """Return the compiler of a command, from the cache if it is known; it may be behind a wrapper.
+
+    Raises DriverError when it cannot be run or is neither gfortran nor flang.
+    """
+    program = which(words[-1]) or words[-1]
+    key: dict[str, Any] = {
+        "fortran": FORTRAN_FORMAT,
+        "words": list(words),
+        "program": cache.stamp(os.path.realpath(program)),
+        "path": os.environ.get("PATH", ""),
+        "environment": sorted(
+            item for item in os.environ.items() if item[0].startswith(("OMPI_", "MPICH_"))
+        ),
+    }
+    known = cache.lookup(key, lambda: _learn_fortran(words, program))
+    return Toolchain(known["family"], known["version"], "", OPENMP, "", "", ())
+
+
+def _learn_fortran(words: Sequence[str], program: str) -> dict[str, Any]:
+    from pomp_clang.driver.process.run import query
+
+    outcome = query([*words, "--version"])
+    output = outcome.stdout.decode("utf-8", "replace")
+    for family, pattern in _FAMILIES:
+        if outcome.status == 0 and pattern.search(output):
+            version = _VERSION.search(output.split("\n", 1)[0])
+            cache.give_hint(os.path.realpath(program), NO_LIBCLANG)
+            stamps = [cache.stamp(os.path.realpath(program))]
+            return {"family": family, "version": version[1] if version else "0", "stamps": stamps}
+    raise DriverError(f"{words[-1]}: neither gfortran nor flang")

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 from pomp_clang.record import record
 
 

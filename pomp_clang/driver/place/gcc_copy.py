@@ -1,4 +1,7 @@
-"""A rewritten copy that gcc, which has no overlay, compiles under the original's name."""
+"""A rewritten copy that gcc, which has no overlay, compiles under the original's name.
+
+In gcc's dependency files, the originals' names take the place of the copies'.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,101 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pomp_clang.driver.place import depfile
 from pomp_clang.record import record
+
+RULE_COLUMNS = 72  # where gcc breaks a rule's lines
+
+_SPACE = re.compile(r"(?<!\\)(?:[ \t]|\\\n)+")
+
+
+def munged(path: str) -> str:
+    """Return a name as gcc writes it in a rule."""
+    while path.startswith("./"):
+        path = path[2:].lstrip("/")
+    out = []
+    for at, char in enumerate(path):
+        if char in " \t":
+            back = len(path[:at]) - len(path[:at].rstrip("\\"))
+            out.append("\\" * back + "\\")
+        elif char == "$":
+            out.append("$")
+        elif char == "#":
+            out.append("\\")
+        out.append(char)
+    return "".join(out)
+
+
+def restored_rules(text: str, names: dict[str, str]) -> str:
+    """Return `text` with the copies' names replaced and its first rule broken as gcc does.
+
+    `names` maps copies to originals. A copy that ends in a slash stands for all names that begin
+    with it. A copy without an original is left out.
+    """
+    quoted = {munged(copy): munged(original) for copy, original in names.items()}
+    if not any(copy in text for copy in quoted):
+        return text
+    rule, newline, rest = _first_rule(text)
+    folders = [copy for copy in quoted if copy.endswith("/")]
+    words = [_restored(word, quoted, folders) for word in _split(rule)]
+    return _wrap([word for word in words if word]) + newline + _replaced(rest, quoted)
+
+
+def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
+    for folder in folders:
+        if word.startswith(folder):
+            return _named(word, folder, quoted[folder])
+    return quoted.get(word, word)
+
+
+def _replaced(text: str, quoted: dict[str, str]) -> str:
+    for copy, original in quoted.items():
+        if copy.endswith("/"):
+            text = _named(text, copy, original)
+        else:
+            old, new = (copy, original) if original else (f"{copy}:\n", "")
+            text = text.replace(old, new)
+    return text
+
+
+def _named(text: str, folder: str, original: str) -> str:
+    """Replace a copy's folder; before a relative name gcc leaves out "./", as `munged` does."""
+    prefix = "" if original else r"(?:\./+)*"
+    return re.sub(re.escape(folder) + prefix, lambda _: original, text)
+
+
+def _first_rule(text: str) -> tuple[str, str, str]:
+    at = -1
+    while True:
+        at = text.find("\n", at + 1)
+        if at < 0:
+            return text, "", ""
+        if text[at - 1] != "\\":
+            return text[:at], "\n", text[at + 1 :]
+
+
+def _split(rule: str) -> list[str]:
+    return [word for word in _SPACE.split(rule.replace(" \\\n", " ")) if word]
+
+
+def _wrap(words: list[str]) -> str:
+    out: list[str] = []
+    column = 0
+    targets = True
+    for word in words:
+        # The colon is written after a target without being measured.
+        ends_targets = targets and word.endswith(":")
+        size = len(word.encode("utf-8", "surrogateescape")) - (1 if ends_targets else 0)
+        if column:
+            if column + size > RULE_COLUMNS:
+                out.append(" \\\n")
+                column = 0
+            out.append(" ")
+            column += 1
+        column += size + (1 if ends_targets else 0)
+        out.append(word)
+        targets = targets and not ends_targets
+    return "".join(out)
+
 
 # The working directory on the quote path, in place of the copy's folder; no user spells it so.
 HERE = "./././."
@@ -129,7 +225,7 @@ def dependency_files(command: Sequence[str]) -> list[str]:
     Raises DriverError when it cannot be run.
     """
     from pomp_clang.driver.compiler.probe import commands
-    from pomp_clang.driver.process.query_tool import query
+    from pomp_clang.driver.process.run import query
 
     output = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
     files: list[str] = []
@@ -153,7 +249,7 @@ def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:
             continue
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             text = file.read()
-        restored = depfile.restore(text, names)
+        restored = restored_rules(text, names)
         if restored != text:
             with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
                 file.write(restored)

@@ -1,9 +1,14 @@
-"""A replaced text under the original path, for clang: a VFS overlay."""
+"""A replaced text under the original path, for clang: a VFS overlay.
+
+Marks of the text become #line directives. clang writes no debug line for code on line 0: a
+debugger does not stop at inserted text.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 
 from pomp_clang.record import record
@@ -93,3 +98,17 @@ def _was_read(path: str) -> bool:
         return os.stat(path).st_atime != LONG_AGO
     except OSError:
         return True
+
+
+QUIET = ("-Wno-gnu-zero-line-directive",)
+
+_MARK = rb"/\*pomp-line (?:(brace) |from (\d+) )?(\d+)\*/"
+
+
+def with_line_directives(text: bytes) -> bytes:
+    """Return the text as clang is to read it."""
+    return re.sub(_MARK, _directive, text)
+
+
+def _directive(mark: re.Match[bytes]) -> bytes:
+    return b"\n#line %s\n%s" % (mark[3], b" " * (int(mark[2] or 1) - 1))

@@ -1,4 +1,4 @@
-"""A compiler's run, its output kept or passed on."""
+"""A compiler's run, its output kept or passed on, and short queries to a program."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pomp_clang.record import record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
+
 
 # Signals that Python ignores: a command gets them with the default action.
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -123,3 +124,28 @@ def _write(descriptor: int, data: bytes) -> None:
             rest = rest[os.write(descriptor, rest) :]
     except OSError:
         pass  # the reader has gone; the exit status still tells the result
+
+
+def query(command: Sequence[str], timeout: float = 60, stdin: bytes | None = None) -> Outcome:
+    """Run a command with `stdin` as its input and return its output, in English.
+
+    Raises DriverError when it cannot be run, or takes longer than `timeout` seconds.
+    """
+    import subprocess  # slow to import
+
+    environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            input=stdin,
+            capture_output=True,
+            env=environment,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise DriverError(f"{command[0]}: no answer in {timeout:.0f} s") from None
+    except OSError as error:
+        raise not_run(command[0], error) from None
+    return Outcome(done.returncode, done.stdout, done.stderr)

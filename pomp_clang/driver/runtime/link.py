@@ -81,7 +81,7 @@ def _is_flang(words: list[str]) -> bool:
     base = os.path.basename(words[-1]) if words else ""
     if not base.startswith("mpif"):
         return "flang" in base
-    from pomp_clang.driver.compiler.identify_fortran import identify_fortran
+    from pomp_clang.driver.compiler.identify import identify_fortran
 
     try:
         return identify_fortran(words).family == "flang"

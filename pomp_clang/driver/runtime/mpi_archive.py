@@ -190,7 +190,7 @@ def _soname(path: str) -> str:
 
 
 def _run(command: list[str]) -> bytes:
-    from pomp_clang.driver.process.query_tool import query
+    from pomp_clang.driver.process.run import query
 
     output = query(command, LONGEST)
     if output.status:

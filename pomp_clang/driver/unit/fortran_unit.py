@@ -8,7 +8,7 @@ from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.options import DEPENDENCY, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 from pomp_clang.driver.runtime.link import compile_arguments
 from pomp_clang.driver.unit.flang_text import (
     broken_at,
@@ -18,9 +18,8 @@ from pomp_clang.driver.unit.flang_text import (
     with_markers,
     with_own_lines,
 )
-from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
 from pomp_clang.driver.unit.fortran_includes import expanded, folders_of
-from pomp_clang.driver.unit.sources import CandidateSource
+from pomp_clang.driver.unit.sources import CandidateSource, is_preprocessed, source_form
 from pomp_clang.driver.unit.translation_unit import MeasuredAs
 from pomp_clang.frontend.source_bytes import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit

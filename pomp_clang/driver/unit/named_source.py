@@ -11,8 +11,7 @@ from pomp_clang.driver.compiler.identify import identify
 from pomp_clang.driver.compiler.installed import first_compiler
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
-from pomp_clang.driver.unit.fortran_form import is_fortran
-from pomp_clang.driver.unit.sources import CandidateSource
+from pomp_clang.driver.unit.sources import CandidateSource, is_fortran
 from pomp_clang.driver.unit.translation_unit import MeasuredAs, translation_unit
 from pomp_clang.frontend.unit import Unit
 
@@ -43,7 +42,7 @@ def unit_of(
     text = sys.stdin.buffer.read() if source == "-" else _read(source)
     text = text if edited is None else edited
     if fortran:
-        from pomp_clang.driver.compiler.identify_fortran import identify_fortran
+        from pomp_clang.driver.compiler.identify import identify_fortran
         from pomp_clang.driver.unit.fortran_unit import fortran_unit
 
         measured = MeasuredAs(barriers, functions, directives=command.openmp)

@@ -14,7 +14,7 @@ from threading import Thread
 
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.query_tool import query
+from pomp_clang.driver.process.run import query
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.cost.estimates import Estimates, estimates

@@ -1,7 +1,7 @@
 """Marks that keep a debugger from stopping at inserted text.
 
 A mark is a comment, so that a text with marks means what it means without.  The driver
-makes `#line` directives of them: `pomp_clang.driver.place.line_marks`.
+makes `#line` directives of them: `pomp_clang.driver.place.overlay`.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from pomp_clang.driver.unit.flang_text import (
     with_markers,
     with_own_lines,
 )
-from pomp_clang.driver.unit.fortran_form import is_preprocessed, source_form
 from pomp_clang.driver.unit.fortran_includes import expanded, may_hold_openmp
+from pomp_clang.driver.unit.sources import is_preprocessed, source_form
 from pomp_clang.frontend.unit import SourceForm
 
 
