@@ -70,7 +70,7 @@ def command(
     gc.disable()
     # Imports take time, too, on a busy machine.
     with Bar("analysis") as bar:
-        from pomp_clang.causes.cube.cube_selection import Selection
+        from pomp_clang.causes.cube.algebra import Selection
         from pomp_clang.report.causes_report import AnalyzeRequest, write_causes
 
         request = AnalyzeRequest(

@@ -8,7 +8,7 @@ import click
 
 from pomp_clang.cli.source import source_command, unit_for
 from pomp_clang.report.constructs import as_json, as_text
-from pomp_clang.rewrite.languages import language_named
+from pomp_clang.rewrite.instrument import language_named
 from pomp_clang.selection.plan import plan
 
 

@@ -8,7 +8,7 @@ import sys
 import click
 
 from pomp_clang.cli.source import source_command, unit_for
-from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.metadirective import hides_calls, may_generate_tasks
+from pomp_clang.frontend.directive_text import hides_calls, may_generate_tasks
+from pomp_clang.frontend.source import Extent
 from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.directive_lookup import directive_named
 from pomp_clang.openmp.directives import Directive

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.extent import Extent
+from pomp_clang.frontend.source import Extent
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
 

@@ -1,12 +1,18 @@
-"""The text of a source file under its name: lines, columns, and what the compiler calls them."""
+"""The text of a source file under its name: its bytes as characters, lines, columns, and extents.
+
+Bytes beyond ASCII are parts of identifiers or of literals to a compiler, in whatever encoding.
+So they become letters, which no pattern, strip or split takes for a blank. Latin-1's second
+half has both blanks and marks.
+"""
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from pomp_clang.record import record
 
@@ -73,3 +79,118 @@ class SourceText:
     def line(self, offset: int) -> int:
         """Return the line of `offset` as the compiler names it."""
         return self.place(offset)[1]
+
+
+@record
+class Extent:
+    """Offsets into the text: start of the first character, one past the last."""
+
+    start: int
+    end: int
+
+    def __contains__(self, other: Extent) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+
+class OffsetRanges:
+    """Extents (start, end), which may overlap, numbered in the order given.
+
+    A query takes the time of a binary search, and of the extents that hold the offset.
+    """
+
+    __slots__ = (
+        "_by_end", "_by_start", "_disjoint", "_ends", "_furthest", "_in_order", "_last", "_starts",
+    )  # fmt: skip
+
+    def __init__(self, extents: Iterable[tuple[int, int]]) -> None:
+        ordered = list(extents)
+        numbers = range(len(ordered))
+        self._in_order = all(one[0] <= other[0] for one, other in pairwise(ordered))
+        self._by_start = numbers if self._in_order else sorted(numbers, key=lambda n: ordered[n][0])
+        self._starts = [ordered[number][0] for number in self._by_start]
+        self._ends = [ordered[number][1] for number in self._by_start]
+        self._furthest = list(accumulate(self._ends, max))
+        self._disjoint: bool | None = None
+        # Among extents that end together, the first given is the last here.
+        self._by_end = sorted(numbers, key=lambda n: (ordered[n][1], -n))
+        self._last = [ordered[number][1] for number in self._by_end]
+
+    @property
+    def is_disjoint(self) -> bool:
+        """True if no two of them overlap."""
+        if self._disjoint is None:
+            neighbors = zip(self._furthest, self._starts[1:], strict=False)
+            self._disjoint = all(end <= start for end, start in neighbors)
+        return self._disjoint
+
+    def first_around(self, offset: int) -> int | None:
+        """Return the first given range that begins before the offset and ends behind it."""
+        limit = bisect_left(self._starts, offset)
+        if self._in_order:
+            # The first to take the furthest end beyond the offset is itself what ends there.
+            at = bisect_right(self._furthest, offset, 0, limit)
+            return at if at < limit else None
+        return min(self._back(limit, offset), default=None)
+
+    def around(self, offset: int) -> list[int]:
+        """Return the ranges that begin before the offset and end behind it, in the order given."""
+        return sorted(self._back(bisect_left(self._starts, offset), offset))
+
+    def holding(self, offset: int) -> list[int]:
+        """Return the ranges that contain the character at the offset, in the order given."""
+        return sorted(self._back(bisect_right(self._starts, offset), offset))
+
+    def ended(self, offset: int) -> int | None:
+        """Return the last to end at the offset or before it; of several the first given."""
+        at = bisect_right(self._last, offset)
+        return self._by_end[at - 1] if at else None
+
+    def beginning(self, offset: int) -> Iterator[int]:
+        """Yield the ranges that begin at the offset or behind it, in the order of their starts."""
+        for at in range(bisect_left(self._starts, offset), len(self._starts)):
+            yield self._by_start[at]
+
+    def depth(self, offset: int) -> int:
+        """Return how many hold the character at the offset."""
+        return bisect_right(self._starts, offset) - bisect_right(self._last, offset)
+
+    def _back(self, limit: int, offset: int) -> Iterator[int]:
+        for at in range(limit - 1, -1, -1):
+            if self._furthest[at] <= offset:
+                break
+            if self._ends[at] > offset:
+                yield self._by_start[at]
+
+
+_LETTERS = 0xAC00
+"""From here on Unicode has nothing but letters that have no case and are no digits (Hangul)."""
+
+_DECODING = "".join(chr(byte if byte < 128 else _LETTERS + byte) for byte in range(256))
+_ENCODING = codecs.charmap_build(_DECODING)
+
+IDENTIFIER = r"[^\W\d]\w*"
+"""The pattern of an identifier in such a text."""
+
+
+def text_of(data: bytes) -> str:
+    """Decode bytes to a text of the same length."""
+    if data.isascii():
+        return data.decode("ascii")
+    return codecs.charmap_decode(data, "strict", _DECODING)[0]
+
+
+def bytes_of(text: str) -> bytes:
+    """Encode such a text as the bytes that it stands for."""
+    if text.isascii():
+        return text.encode("ascii")
+    return codecs.charmap_encode(text, "strict", _ENCODING)[0]
+
+
+def decoded(text: str) -> str:
+    """Return a name in such a text as the file system and libclang have it."""
+    return bytes_of(text).decode("utf-8", "surrogateescape")
+
+
+def encoded(name: str) -> str:
+    """Return a name of the file system as it stands in such a text."""
+    return text_of(name.encode("utf-8", "surrogateescape"))

@@ -11,7 +11,7 @@ from pomp_clang.openmp.kinds import atomic_access
 
 if TYPE_CHECKING:
     from pomp_clang.causes.cube.instance_statistics import Statistics
-    from pomp_clang.causes.findings.changes import CubeChanges
+    from pomp_clang.causes.findings.findings import CubeChanges
     from pomp_clang.causes.timeline.places import Place
 
 _WEIGHTY = 0.01
@@ -57,9 +57,9 @@ def causes_of(
 
     Places are named from `folders`, one for each run.
     """
-    from pomp_clang.causes.cube.source_paths import named_from, renamed
+    from pomp_clang.causes.cube.cube import named_from, renamed
     from pomp_clang.causes.findings.analyze_experiments import analysed, has_causes
-    from pomp_clang.causes.findings.changes import changes_of
+    from pomp_clang.causes.findings.findings import changes_of
     from pomp_clang.causes.properties.registry import PropertyError, properties
     from pomp_clang.experiment.errors import ExperimentError
     from pomp_clang.progress import Bar

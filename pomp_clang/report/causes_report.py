@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pomp_clang.causes.cube.algebra import cut, difference, merge
-from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.cube.cube_selection import Selection, SelectionError, select
-from pomp_clang.causes.cube.source_paths import named_from_common_folder
+from pomp_clang.causes.cube.algebra import Selection, SelectionError, cut, difference, merge, select
+from pomp_clang.causes.cube.cube import Cube, named_from_common_folder
 from pomp_clang.causes.cube.store import save
 from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
-from pomp_clang.causes.findings.changes import changes_of
 from pomp_clang.causes.findings.finding import Finding
-from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.findings.findings import changes_of, findings
 from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, remedies_of
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties

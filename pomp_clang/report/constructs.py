@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.source import decoded
 from pomp_clang.frontend.unit import Note
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 

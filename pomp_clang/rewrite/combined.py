@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
-from pomp_clang.frontend.source_bytes import IDENTIFIER
+from pomp_clang.frontend.source import IDENTIFIER
 from pomp_clang.openmp.clauses import CLAUSES, Goes
 from pomp_clang.record import record
 

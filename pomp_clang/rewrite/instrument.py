@@ -1,14 +1,71 @@
-"""Instrument one translation unit: find its constructs, plan, rewrite."""
+"""Instrument one translation unit: find its constructs, plan, rewrite.
+
+A language provides how constructs are found and calls are written; all else is the same for every
+language. A compile imports the modules of its own language alone.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from types import MappingProxyType
 
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
-from pomp_clang.rewrite.languages import language_named
+from pomp_clang.record import record
 from pomp_clang.selection.plan import plan
 from pomp_clang.selection.selection import CONSTRUCTS, ConstructSelection
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pomp_clang.frontend.constructs import FoundConstructs
+    from pomp_clang.frontend.unit import Unit
+    from pomp_clang.rewrite.edits import Rewritten
+    from pomp_clang.selection.plan import InstrumentationPlan
+
+
+@record
+class Language:
+    """A source language: how its constructs are found, and how calls are written in it.
+
+    A language fills in the records of `frontend`: `Constructs`, `Extent`, `DeclarationSite` and
+    `SourceText`. The directives and clauses are in `openmp`, the decisions in `selection`. To write
+    the calls, a language can use `combined`, `descriptor` and `edits` of this folder.
+    """
+
+    find: Callable[[Unit], FoundConstructs]
+    """Finds the constructs of a unit, nested.  Raises `UnitError` if it cannot be read."""
+    rewrite: Callable[[Sequence[InstrumentationPlan], Unit], Rewritten]
+    """Writes the texts with the calls. The first plan is for the unit's own file."""
+    may_hide: Callable[[InstrumentationPlan, Unit], bool]
+    """Tells if the compiler may report something about a file's old text and not about its new one."""
+
+
+def _c() -> Language:
+    from pomp_clang.frontend.c.find import find
+    from pomp_clang.rewrite.c.hidden_warnings import may_hide
+    from pomp_clang.rewrite.c.rewriting import rewrite_files
+
+    return Language(find, rewrite_files, may_hide)
+
+
+def _fortran() -> Language:
+    from pomp_clang.frontend.fortran.find import find
+    from pomp_clang.rewrite.edits import Rewritten
+    from pomp_clang.rewrite.fortran.rewriting import may_hide, rewrite_file
+
+    return Language(find, lambda plans, unit: Rewritten(*rewrite_file(plans[0], unit)), may_hide)
+
+
+_ROWS: dict[str, Callable[[], Language]] = {"c": _c, "c++": _c, "fortran": _fortran}
+"""The languages by the names that units have for them."""
+
+
+@cache
+def language_named(name: str) -> Language:
+    """Return the language of units that have this name for it."""
+    return _ROWS[name]()
 
 
 def instrument(

@@ -6,8 +6,8 @@ from enum import Enum
 from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.metadirective import governed
-from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.directive_text import governed
+from pomp_clang.frontend.source import decoded
 from pomp_clang.frontend.unit import Note, Refused, Site
 from pomp_clang.openmp.clauses import CLAUSES, is_clause
 from pomp_clang.openmp.directives import DirectiveForm, DirectiveState

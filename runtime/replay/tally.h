@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Statistics of instances: pomp_clang/causes/cube/instance_tally.py. */
+/* Statistics of instances: pomp_clang/causes/cube/instance_statistics_compute.py. */
 #ifndef POMP_REPLAY_TALLY_H
 #define POMP_REPLAY_TALLY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* List schedules of recorded tasks: pomp_clang/causes/remedies/task_schedule.py. */
+/* List schedules of recorded tasks: pomp_clang/causes/remedies/change_tasks.py. */
 #ifndef POMP_REPLAY_TASK_SCHEDULE_H
 #define POMP_REPLAY_TASK_SCHEDULE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A column of durations: pomp_clang/causes/timeline/ticks.py. */
+/* A column of durations: pomp_clang/causes/timeline/columns.py. */
 #ifndef POMP_REPLAY_TICKS_H
 #define POMP_REPLAY_TICKS_H
 

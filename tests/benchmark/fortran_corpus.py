@@ -21,7 +21,7 @@ from pathlib import Path
 from pomp_clang.driver.unit.fortran_includes import expanded
 from pomp_clang.driver.unit.sources import FIXED_SUFFIXES
 from pomp_clang.frontend.fortran.find import find
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import SourceForm, Unit, UnitError
 from tests.frontend.fortran.gfortran_tree import dumped, scanned
 

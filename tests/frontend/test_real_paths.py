@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pomp_clang.frontend.real_paths import RealPaths
+from pomp_clang.frontend.inclusion import RealPaths
 
 
 def test_they_are_those_of_the_standard_library(tmp_path: Path) -> None:

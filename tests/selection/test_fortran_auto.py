@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pomp_clang.frontend.fortran.find import find
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import SourceForm, Unit
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.plan import Decision, plan

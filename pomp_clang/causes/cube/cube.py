@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from pomp_clang.causes.properties.registry import severity_of
 from pomp_clang.causes.run.run import Cells, Progress, Run, silent
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Place, Thread
+from pomp_clang.experiment.sources import below, folder_of
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.uint32]
@@ -183,3 +184,26 @@ def _sparse(cells: Cells, noise: float) -> _Sparse:
     value = cells[nonzero]
     is_more = np.abs(value) > noise
     return nonzero[is_more], value[is_more]
+
+
+def common_folder(cube: Cube) -> str:
+    """Return the folder that has all files with an absolute name; "" if there is none."""
+    return folder_of(place.file for place in cube.paths)
+
+
+def named_from(cube: Cube, folder: str) -> Cube:
+    """Return the cube with the files below `folder` named from there."""
+    if not folder:
+        return cube
+    return renamed(cube, lambda place: replace(place, file=below(folder, place.file)))
+
+
+def named_from_common_folder(cube: Cube) -> Cube:
+    """Return the cube with relative file names, so that two checkouts are alike."""
+    return named_from(cube, common_folder(cube))
+
+
+def renamed(cube: Cube, name: Callable[[Place], Place]) -> Cube:
+    """Return the cube with changed call paths. Paths that become equal are merged when cubes are
+    aligned."""
+    return replace(cube, paths=tuple(name(place) for place in cube.paths))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.timeline.columns import numbered
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Thread
-from pomp_clang.causes.timeline.unique import numbered
 from pomp_clang.trace.model import Ints
 
 Table = npt.NDArray[Any]

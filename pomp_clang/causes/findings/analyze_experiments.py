@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pomp_clang.causes.cube.cube import Cube, compute
+from pomp_clang.causes.cube.cube import Cube, CubeMetric, compute
 from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
-from pomp_clang.causes.cube.single_thread import for_one_thread
 from pomp_clang.causes.cube.store import is_cube, load
-from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.run import Progress, Run, gather
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
@@ -23,6 +22,35 @@ from pomp_clang.trace.reader import has_trace, read
 
 if TYPE_CHECKING:
     from pomp_clang.trace.mpi.columns import Job
+
+
+_TAKES_OTHERS = (
+    Remedy.BALANCE,
+    Remedy.DIVIDE,
+    Remedy.LET_IN,
+    Remedy.SHARE_OUT,
+    Remedy.WIDEN,
+    Remedy.OVERLAP,
+)
+"""Remedies that need other threads in the process."""
+
+
+def for_one_thread(cube: Cube, kinds: list[type[Property]]) -> Cube:
+    """Return the cube with the advice for one thread, where each process has but one."""
+    if not cube.threads or len(cube.threads) > len({thread.process for thread in cube.threads}):
+        return cube
+    metrics = (
+        _single_thread_text(metric, kind) for metric, kind in zip(cube.metrics, kinds, strict=True)
+    )
+    return replace(cube, metrics=tuple(metrics))
+
+
+def _single_thread_text(metric: CubeMetric, kind: type[Property]) -> CubeMetric:
+    advice = "" if kind.remedy in _TAKES_OTHERS else kind.advice_alone
+    if advice is None:
+        return metric
+    return replace(metric, advice=advice, remedy=metric.remedy if advice else "")
+
 
 _MEMORY = 8
 """Bytes of memory for each byte of a trace, about."""

@@ -1,15 +1,33 @@
-"""A finding of a trace: a property at a statement, or several properties of one cause."""
+"""A finding of a trace: a property at a statement, or several properties of one cause; with its
+title and advice, which are those of the same inefficiency in a profile.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_texts import (
+    FREQUENT_ATOMIC,
+    FREQUENT_ATOMIC_READ,
+    LATE_IN_LOOP,
+    LATE_IN_REGION,
+    SLOW_TEAM,
+    SLOW_TEAM_PRICE,
+    TASKS_AT_BARRIER,
+    TEAM_MANAGEMENT,
+    TEAM_STARTED_ONCE,
+)
+from pomp_clang.analysis.property_titles import of_trace, trace_title
+from pomp_clang.analysis.task_size import TaskEvidence
+from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction, sentence_of
+from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +58,108 @@ class Finding:
     @property
     def severity(self) -> float:
         return float(self.threads.sum())
+
+
+def finding_title(cube: Cube, finding: Finding) -> str:
+    """Return the title of a finding."""
+    return finding.text.title if finding.text else title_of(cube, finding.metric, finding.path)
+
+
+def title_of(cube: Cube, metric: int, path: int) -> str:
+    """Return the title of a property at a call path."""
+    return trace_title(cube.metric_path(metric), cube.paths[path].kind)
+
+
+def advice_of(cube: Cube, metric: int, paths: Sequence[int], tasks: TaskEvidence | None) -> str:
+    """Return the advice for a property at a statement's call paths, the costliest first; "" if it
+    has none.
+
+    The advice for one thread, and of properties that no profile has, is the metric's own.
+    """
+    path, advice = paths[0], cube.metrics[metric].advice
+    is_alone = len(cube.threads) <= len({thread.process for thread in cube.threads})
+    if not advice or is_alone:
+        return advice
+    names, size = cube.metric_path(metric), tasks.size if tasks else None
+    if names[-1] == "Wait for Tasks":
+        return TASKS_AT_BARRIER[size] if size else advice
+    row = of_trace(names, cube.paths[path].kind)
+    if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
+        row = _LATE[row.name]
+    if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
+        row = FREQUENT_ATOMIC_READ
+    if row is TEAM_MANAGEMENT:
+        row = team_text(cube, paths, float(cube.dense(metric)[list(paths)].sum()))
+    return row.advice_for(size) if row else advice
+
+
+_LATE = {text.name: text for text in (LATE_IN_LOOP, LATE_IN_REGION)}
+"""Texts of waits at the end of loops and regions that uneven work does not explain."""
+
+_EXPLAINED = 0.5
+"""Share of a wait that uneven work has to account for to be the reason."""
+
+
+def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
+    """Return whether threads wait for others that compute more at a call path and below it."""
+    inside = np.zeros(len(cube.paths), np.bool_)
+    for row, place in enumerate(cube.paths):
+        inside[row] = row == path or (place.above >= 0 and bool(inside[place.above]))
+    work = _by_thread(cube, "Execution", inside) - _by_thread(cube, "OpenMP", inside)
+    arrived = _by_thread(cube, "Visits", inside) > 0
+    if not arrived.any():
+        return True
+    missed = float((work[arrived].max() - work[arrived]).sum())
+    return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
+
+
+def team_text(cube: Cube, paths: Iterable[int], seconds: float) -> PropertyText:
+    """Return the row for teams at a statement's call paths that cost these seconds of all threads."""
+    visits = visits_of(cube, paths)
+    if float(visits.max()) <= 1:
+        return TEAM_STARTED_ONCE
+    return SLOW_TEAM if seconds > SLOW_TEAM_PRICE * float(visits.sum()) else TEAM_MANAGEMENT
+
+
+def visits_of(cube: Cube, paths: Iterable[int]) -> Ticks:
+    """Return how often each thread comes to the call paths."""
+    chosen = np.zeros(len(cube.paths), np.bool_)
+    chosen[list(paths)] = True
+    return _by_thread(cube, "Visits", chosen)
+
+
+def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str:
+    """Return the advice for a finding, behind the sentence on its remedies."""
+    remedy_advice = advice_of(
+        cube, finding.metric, [path for path, _ in finding.paths] or [finding.path], tasks
+    )
+    advice = finding.text.advice if finding.text else remedy_advice
+    return " ".join(filter(None, (sentence_of(finding.remedies), advice)))
+
+
+def tasks_of(cube: Cube) -> TaskEvidence | None:
+    """Return the tasks of a run: their number, and seconds for each; None if there are none."""
+    is_task = np.array([place.task for place in cube.paths], np.bool_)
+    inside = is_task.copy()
+    for path, place in enumerate(cube.paths):
+        inside[path] |= place.above >= 0 and bool(inside[place.above])
+    tasks = int(_total(cube, "Visits", is_task))
+    if not tasks:
+        return None
+    openmp = _total(cube, "OpenMP", inside) + _total(cube, "MPI", inside)
+    work = max(0.0, _total(cube, "Execution", inside) - openmp)
+    everywhere = np.ones(len(cube.paths), np.bool_)
+    creation = _total(cube, "Task Creation", everywhere)
+    return TaskEvidence(tasks, work / tasks, creation / tasks, len(cube.threads))
+
+
+def _total(cube: Cube, name: str, paths: Flags) -> float:
+    """Return the severity of the property of this name at the call paths; 0 if it is not there."""
+    return float(_by_thread(cube, name, paths).sum())
+
+
+def _by_thread(cube: Cube, name: str, paths: Flags) -> Ticks:
+    rows = [row for row, metric in enumerate(cube.metrics) if metric.name == name]
+    if not rows:
+        return np.zeros(len(cube.threads))
+    return np.asarray(cube.dense(rows[0])[paths].sum(axis=0))

@@ -21,8 +21,7 @@ from pomp_clang.analysis.property_row import TEAMS, PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.findings.advice import team_text, visits_of
-from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.finding import Finding, team_text, visits_of
 from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.openmp.kinds import TASKLOOPS
 

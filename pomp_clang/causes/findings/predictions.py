@@ -13,7 +13,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.remedies.predict_remedies import remedies_at
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.run.run import Progress, Run
-from pomp_clang.causes.what_if.predict_program import ProgramPrediction
+from pomp_clang.causes.what_if.predict_gain import ProgramPrediction
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 
 _PATHS = 16

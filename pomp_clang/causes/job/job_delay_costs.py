@@ -9,13 +9,12 @@ import numpy as np
 
 from pomp_clang.causes.job.work_before_calls import Pieces, intervals_of, pieces_of
 from pomp_clang.causes.mpi_waits.call_waits import Waits
-from pomp_clang.causes.mpi_waits.last_sync import meetings, met_before
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
-from pomp_clang.causes.mpi_waits.operations import JobOperations
+from pomp_clang.causes.mpi_waits.operations import JobOperations, meetings, met_before
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.columns import distinct, numbered
 from pomp_clang.causes.timeline.interval_kernel import work
 from pomp_clang.causes.timeline.location_timeline import Ticks, sums
-from pomp_clang.causes.timeline.unique import distinct, numbered
 from pomp_clang.causes.waits.delay_costs import Delays
 from pomp_clang.causes.waits.delay_kernel import WAITS
 from pomp_clang.trace.model import Ints

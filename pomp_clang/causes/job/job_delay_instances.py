@@ -11,10 +11,10 @@ from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
 from pomp_clang.causes.mpi_waits.process_view import spans_of
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.timeline.places import Places
-from pomp_clang.causes.timeline.unique import distinct
 from pomp_clang.causes.waits.delay_kernel import WAITS
 from pomp_clang.trace.model import Ints
 

@@ -19,9 +19,8 @@ from pomp_clang.causes.properties.mpi import Waiting
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.waits.wait_graph import graph_of, turns_of
-from pomp_clang.causes.what_if.case import as_it_is
 from pomp_clang.causes.what_if.predict_gain import changed_of, together
-from pomp_clang.causes.what_if.simulate import ChangedTrace, SimulatedPoints, reached
+from pomp_clang.causes.what_if.simulate import ChangedTrace, SimulatedPoints, as_it_is, reached
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.workers import ALONE, Workers

@@ -16,9 +16,8 @@ from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import WaitGraph, graph_of
-from pomp_clang.causes.what_if.case import as_it_is
 from pomp_clang.causes.what_if.scale_work import scale
-from pomp_clang.causes.what_if.simulate import ChangedTrace
+from pomp_clang.causes.what_if.simulate import ChangedTrace, as_it_is
 from pomp_clang.trace.model import Ints
 
 _PART_OF = {

@@ -10,8 +10,8 @@ import numpy as np
 from pomp_clang.causes.job.peers import JobPeers
 from pomp_clang.causes.mpi_waits.call_waits import Waits, WaitState, ordinals
 from pomp_clang.causes.mpi_waits.operations import JobOperations
+from pomp_clang.causes.timeline.columns import distinct, firsts
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, sums
-from pomp_clang.causes.timeline.unique import distinct, firsts
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import CallColumns, Job
 

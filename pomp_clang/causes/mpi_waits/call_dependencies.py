@@ -10,8 +10,8 @@ import numpy as np
 from pomp_clang.causes.mpi_waits.call_waits import NOBODY, Waits, WaitState
 from pomp_clang.causes.mpi_waits.functions import WAITS_FOR_RECEIVER, Needs
 from pomp_clang.causes.mpi_waits.operations import NO_STATE, JobOperations
+from pomp_clang.causes.timeline.columns import numbered
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.causes.timeline.unique import numbered
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

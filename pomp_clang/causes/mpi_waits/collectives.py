@@ -16,8 +16,8 @@ from pomp_clang.causes.mpi_waits.call_waits import (
     waits,
 )
 from pomp_clang.causes.mpi_waits.functions import NEEDS, Needs
+from pomp_clang.causes.timeline.columns import distinct, numbered
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.causes.timeline.unique import distinct, numbered
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

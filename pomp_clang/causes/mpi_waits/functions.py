@@ -1,4 +1,6 @@
-"""The purpose of each MPI function, and how processes depend on each other in it."""
+"""The purpose of each MPI function, how processes depend on each other in it, and the quantities
+that MPI calls are counted by.
+"""
 
 from __future__ import annotations
 
@@ -168,3 +170,16 @@ WAITS_FOR_RECEIVER = np.array([*("ssend" in name.lower() for name in NAMES), Fal
 
 def name_of(function: int) -> str:
     return NAMES[function] if function != UNKNOWN else "MPI"
+
+
+class CallCount(IntEnum):
+    SENT = 0
+    RECEIVED = 1
+    COLLECTIVES = 2
+    SYNCHRONIZATIONS = 3
+    BYTES_SENT = 4
+    BYTES_RECEIVED = 5
+    BYTES_OUT = 6
+    """bytes out of the process in collective operations; the next one has the bytes in"""
+    BYTES_IN = 7
+    BYTES_ACCESSED = 8

@@ -8,10 +8,9 @@ import numpy as np
 
 from pomp_clang.causes.mpi_waits.functions import ACTIVITY, name_of
 from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.columns import numbered, overlaps
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks, sums, within
-from pomp_clang.causes.timeline.overlap import overlaps
 from pomp_clang.causes.timeline.places import Place, Places
-from pomp_clang.causes.timeline.unique import numbered
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job, JobLocation

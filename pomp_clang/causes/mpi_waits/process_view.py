@@ -8,8 +8,7 @@ import numpy as np
 
 from pomp_clang.causes.mpi_waits.call_waits import NOBODY, Waits, WaitState, joined, largest, waits
 from pomp_clang.causes.mpi_waits.collectives import waits_in_collectives
-from pomp_clang.causes.mpi_waits.counts import CallCount
-from pomp_clang.causes.mpi_waits.functions import EPOCH, NEEDS, Epoch, Needs
+from pomp_clang.causes.mpi_waits.functions import EPOCH, NEEDS, CallCount, Epoch, Needs
 from pomp_clang.causes.mpi_waits.mpi_intervals import (
     ProcessCalls,
     activities,
@@ -19,7 +18,7 @@ from pomp_clang.causes.mpi_waits.mpi_intervals import (
 )
 from pomp_clang.causes.mpi_waits.windows import waits_on_windows
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.unique import distinct
+from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

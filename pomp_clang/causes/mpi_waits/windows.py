@@ -19,7 +19,7 @@ from pomp_clang.causes.mpi_waits.call_waits import (
 )
 from pomp_clang.causes.mpi_waits.functions import EPOCH, Epoch
 from pomp_clang.causes.mpi_waits.window_locks import waits_for_locks
-from pomp_clang.causes.timeline.unique import distinct, firsts, numbered
+from pomp_clang.causes.timeline.columns import distinct, firsts, numbered
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

@@ -12,7 +12,6 @@ from pomp_clang.causes.properties import (
     mpi,
     mpi_counts,
     openmp,
-    targets,
     threads,
     time,
 )
@@ -32,9 +31,7 @@ PROPERTIES: tuple[type[Property], ...] = (
     *defined_in(time),
     *defined_in(mpi),
     *_with_further_parts(defined_in(openmp), defined_in(completion)),
-    targets.Target,
     *defined_in(threads),
-    targets.IdleDuringTarget,
     *defined_in(imbalance),
     *defined_in(mpi_counts),
     *defined_in(critical_path),

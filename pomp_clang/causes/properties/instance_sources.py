@@ -16,10 +16,9 @@ from pomp_clang.causes.run.thread_timeline import PART, unchanged
 from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import Activity, are
 from pomp_clang.causes.timeline.barriers import waited
+from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
 from pomp_clang.causes.timeline.location_timeline import over, within
-from pomp_clang.causes.timeline.overlap import overlaps
-from pomp_clang.causes.timeline.unique import rows_by
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.trace.model import Ints

@@ -1,5 +1,6 @@
-"""The registry of properties: those of pomp-clang, of installed packages, and of the user's
-file."""
+"""The registry of properties: those of pomp-clang, of installed packages, and of the user's file;
+their severities and instances.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.properties.property import Property, defined_in
-from pomp_clang.causes.run.instance import Instances
+from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Cells, Run
 
 GROUP = "pomp_clang.properties"
@@ -149,3 +150,26 @@ def _checked_instances(kind: type[Property], pieces: Iterator[Instances]) -> Ite
 def _wrong_instances(kind: type[Property], error: Exception) -> PropertyError:
     place = _place_of(error, kind.__module__)
     return PropertyError(f"{place}: instances of property {kind.name}: {_one_line(error)}")
+
+
+def occurrences_of(kind: type[Property], run: Run, kinds: Iterable[type[Property]]) -> Instances:
+    """Return instances that sum up to the property's severity, where that has a place in time.
+    A property that is the sum of its parts, which are among `kinds`, has their instances."""
+    kinds = list(kinds)
+    parts = parts_of(kind, kinds, run)
+    return joined((*pieces_of(kind, run), *(occurrences_of(part, run, kinds) for part in parts)))
+
+
+def pieces_of(kind: type[Property], run: Run) -> Iterator[Instances]:
+    """Yield the instances of a property that is not the sum of its parts, some at a time."""
+    yield from instances_of(kind, run) or ()
+
+
+def parts_of(
+    kind: type[Property], kinds: Iterable[type[Property]], run: Run
+) -> list[type[Property]]:
+    """Return the properties whose instances are this one's."""
+    if instances_of(kind, run) is not None:
+        return []
+    parts = [child for child in kinds if child.parent is kind]
+    return parts if parts and severity_of(kind, run) is None else []

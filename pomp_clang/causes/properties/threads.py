@@ -1,14 +1,49 @@
-"""Threads that are reserved and idle."""
+"""Threads that are reserved and idle, and target constructs: what the host's threads are in them,
+and what the others miss meanwhile.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from pomp_clang.analysis import property_texts
-from pomp_clang.causes.properties.instance_sources import Pieces, idle, limited, not_busy, others
+from pomp_clang.causes.properties.instance_sources import (
+    Pieces,
+    computing,
+    idle,
+    limited,
+    not_busy,
+    others,
+    scaled,
+)
+from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
 from pomp_clang.causes.properties.property import Property, Remedy
-from pomp_clang.causes.properties.time import Time
-from pomp_clang.causes.run.idle import idle_beside_main, idle_of
+from pomp_clang.causes.properties.time import Execution, Time
+from pomp_clang.causes.run.idle import idle_beside_main, idle_of, joins_of, serial_of
 from pomp_clang.causes.run.run import Cells, Run
-from pomp_clang.causes.run.thread_joins import joins_of
+from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.places import in_target
+
+
+def _at_targets(run: Run, cells: Cells) -> Cells:
+    return np.asarray(np.where(in_target(run.paths)[:, None], cells, 0.0))
+
+
+class Target(Property):
+    """The time of threads in target constructs, without the time of OpenMP on the host."""
+
+    name = "Target"
+    parent = Execution
+    description = (
+        "Time of the host's threads in target constructs: a device works, or data is moved."
+    )
+
+    def severity(self, run: Run) -> Cells:
+        return _at_targets(run, net_seconds(run, Activity.COMPUTE))
+
+    def instances(self, run: Run) -> Pieces:
+        part = net_part(run, Activity.COMPUTE) * in_target(run.paths)[:, None]
+        return scaled(computing(run), part)
 
 
 class IdleThreads(Property):
@@ -58,3 +93,22 @@ class IdleBesideOthers(Property):
         joins = joins_of(run)
         for thread in others(run):
             yield from not_busy(run, thread, joins.begin, joins.end, joins.path)
+
+
+class IdleDuringTarget(Property):
+    """Idle Threads where the main thread is in a target construct."""
+
+    name = "Idle During Target"
+    parent = IdleThreads
+    description = property_texts.IDLE_DURING_TARGET.description
+    advice = property_texts.IDLE_DURING_TARGET.advice
+    remedy = Remedy.OVERLAP
+
+    def severity(self, run: Run) -> Cells:
+        return _at_targets(run, idle_of(run)[0])
+
+    def instances(self, run: Run) -> Pieces:
+        since, until, path = serial_of(run)
+        is_target = in_target(run.paths)[path]
+        for thread in others(run):
+            yield from not_busy(run, thread, since[is_target], until[is_target], path[is_target])

@@ -5,6 +5,5 @@ predict_remedies     the table: the remedies of each property, and the best of t
 merge_regions        parallel regions that follow one another become one
 replace_critical     a critical section becomes an atomic or a reduction
 task_graph           the recorded tasks of a barrier: who created and awaited what
-task_schedule        their time on a team, as a list schedule
-change_tasks         fewer tasks, and waits that are dropped
+change_tasks         fewer tasks, and waits that are dropped, by list schedules of the tasks
 """

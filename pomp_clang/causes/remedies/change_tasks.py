@@ -1,23 +1,53 @@
 """Fewer tasks, and waits for tasks that are dropped, by list schedules of the recorded tasks.
 
 The schedule of the tasks as recorded calibrates the others: a phase takes its recorded time,
-multiplied by the ratio of the two schedules.
+multiplied by the ratio of the two schedules. Whoever is free takes a task: its newest, else the
+oldest of the others. A thread in a wait takes tasks, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.remedies.task_graph import TaskGraph, task_graph_of
-from pomp_clang.causes.remedies.task_kernel import WAIT
-from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, times
+from pomp_clang.causes.remedies.task_kernel import WAIT, ScheduledColumns, scheduled
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.location_timeline import Ticks
-from pomp_clang.causes.what_if.case import recorded_end
+from pomp_clang.causes.what_if.simulate import recorded_end
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChange:
+    """A change of the tasks. Tasks with less work than `cutoff` ticks, with all tasks below them,
+    are
+    run where they are created. Waits at the call paths `dropped` are left out. With `in_rounds`, a
+    task begins after the one at the same place among those before such a wait."""
+
+    cutoff: float = 0.0
+    dropped: frozenset[int] = frozenset()
+    in_rounds: bool = False
+
+
+AS_RECORDED = TaskChange()
+
+
+def times(graph: TaskGraph, change: TaskChange = AS_RECORDED) -> Ticks:
+    """Return the ticks of each phase under a change, until all its tasks are done."""
+    tasks, phases = graph.tasks, graph.phases
+    waits = tasks.value[tasks.kind == WAIT]
+    dropped = np.zeros(int(waits.max(initial=0)) + 1, np.bool_)
+    dropped[[path for path in change.dropped if path < len(dropped)]] = True
+    columns = ScheduledColumns(
+        tasks.first, tasks.kind, tasks.value, tasks.thread, tasks.parent, tasks.inclusive,
+        tasks.creation, phases.first, phases.roots,
+    )  # fmt: skip
+    return scheduled(columns, graph.dispatch, change.cutoff, dropped, change.in_rounds)
+
 
 _CUTOFFS = (10, 100, 1000, 10000)
 """Sizes of tasks that are tried, as multiples of the price to create and get one."""

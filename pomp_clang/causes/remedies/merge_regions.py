@@ -16,9 +16,8 @@ from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
-from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of
 from pomp_clang.trace.model import Ints
 
 _NO_CODE = 1e-6

@@ -23,10 +23,9 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.predict_gain import together
 from pomp_clang.causes.what_if.remove_work import less_of, less_of_each, without_doing
-from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of, recorded_end
 from pomp_clang.driver.compiler.cache import lookup
 
 _STEP = 2

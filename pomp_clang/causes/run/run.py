@@ -11,12 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import ACTIVITIES, ACTIVITY_RULES, Activity, classes_of
-from pomp_clang.causes.timeline.barriers import BarrierInstances, instances_of, settled
+from pomp_clang.causes.timeline.barriers import (
+    BarrierInstances,
+    instances_of,
+    on_their_own,
+    settled,
+)
 from pomp_clang.causes.timeline.build_location import timeline_of
 from pomp_clang.causes.timeline.canceled_regions import at_the_end, cancellable, with_their_barriers
-from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.columns import where
 from pomp_clang.causes.timeline.contention import Contention, contention_of
-from pomp_clang.causes.timeline.inner_barriers import on_their_own
 from pomp_clang.causes.timeline.location_timeline import (
     Flags,
     LocationTimeline,
@@ -44,7 +48,7 @@ from pomp_clang.trace.replay import TeamMoments, ValueColumns
 from pomp_clang.trace.summarize import summarize
 
 if TYPE_CHECKING:
-    from pomp_clang.causes.mpi_waits.counts import CallCount
+    from pomp_clang.causes.mpi_waits.functions import CallCount
     from pomp_clang.causes.mpi_waits.process_view import ProcessView
     from pomp_clang.causes.run.instance import Instances
     from pomp_clang.causes.run.points import PointRows

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.run import Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity, Codes
+from pomp_clang.causes.timeline.columns import overlaps
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
-from pomp_clang.causes.timeline.overlap import overlaps
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]

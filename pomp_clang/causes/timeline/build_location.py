@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import BARRIERS, ORDERED, Activity, Codes
+from pomp_clang.causes.timeline.barriers import are_parts
 from pomp_clang.causes.timeline.canceled_regions import AFTER_CANCEL
-from pomp_clang.causes.timeline.column_search import are_alike, is_any, where
-from pomp_clang.causes.timeline.inner_barriers import are_parts
+from pomp_clang.causes.timeline.columns import are_alike, are_among, distinct, is_any, where
 from pomp_clang.causes.timeline.location_timeline import (
     OF_REGION,
     Arrivals,
@@ -24,7 +24,6 @@ from pomp_clang.causes.timeline.location_timeline import (
     TaskVisits,
     over,
 )
-from pomp_clang.causes.timeline.unique import are_among, distinct
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import KINDS, Enter, Kind
 from pomp_clang.trace.model import Ints

@@ -10,9 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.columns import are_among, where
 from pomp_clang.causes.timeline.location_timeline import Flags, over
-from pomp_clang.causes.timeline.unique import are_among
 from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Kind

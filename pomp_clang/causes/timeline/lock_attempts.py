@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.column_search import are_among, is_any, where
+from pomp_clang.causes.timeline.columns import are_among, is_any, where
 from pomp_clang.causes.timeline.location_timeline import Flags, over
 from pomp_clang.experiment.layout import SOON
 from pomp_clang.trace.layout import Kind

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pomp_clang.causes.timeline.column_search import where
+from pomp_clang.causes.timeline.columns import numbered, where
 from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
-from pomp_clang.causes.timeline.unique import numbered
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import TeamMoments
 

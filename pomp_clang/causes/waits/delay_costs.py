@@ -11,8 +11,8 @@ import numpy as np
 from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.barriers import waited
+from pomp_clang.causes.timeline.columns import rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
-from pomp_clang.causes.timeline.unique import rows_by
 from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
 from pomp_clang.trace.model import Ints
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import follow, overlap
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
-from pomp_clang.causes.timeline.overlap import overlaps
-from pomp_clang.causes.timeline.unique import rows_by
 from pomp_clang.causes.waits.wait_dependencies import awaited_of
 from pomp_clang.trace.model import Ints
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pomp_clang.causes.run.idle import created_threads, joins_of
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.thread_joins import created_threads, joins_of
 from pomp_clang.trace.model import Ints
 
 

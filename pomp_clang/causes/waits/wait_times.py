@@ -9,7 +9,7 @@ import numpy as np
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.barriers import waited
-from pomp_clang.causes.timeline.column_search import is_any
+from pomp_clang.causes.timeline.columns import is_any
 from pomp_clang.causes.timeline.location_timeline import sums
 
 

@@ -11,10 +11,9 @@ from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.timeline.barriers import met_by_all, waited
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, sums
 from pomp_clang.causes.waits.wait_graph import WaitGraph, syncs_before
-from pomp_clang.causes.what_if.case import Case
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
 from pomp_clang.causes.what_if.scale_work import scale, summed
-from pomp_clang.causes.what_if.simulate import ChangedTrace
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace
 
 _PIECE = 1 << 16
 """Rows that are processed at a time."""

@@ -1,5 +1,6 @@
-"""What-if predictions for one process: its run time expected without an inefficiency at a call
-path."""
+"""What-if predictions: the run time of a process expected without an inefficiency at a call path,
+and that of a program whose processes do not wait for each other.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +8,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from pomp_clang.causes.cube.algebra import of_all
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.idle import unused
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.timeline.column_search import is_any
+from pomp_clang.causes.timeline.columns import is_any
 from pomp_clang.causes.timeline.location_timeline import OF_REGION
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.case import Case, as_it_is, recorded_end
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
 from pomp_clang.causes.what_if.scale_work import added, scale
-from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of, recorded_end
 
 
 def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | None:
@@ -127,3 +128,25 @@ _CHANGES: dict[Remedy, Callable[[Case, ChangedTrace], ChangedTrace | None]] = {
     Remedy.SKIP: skipped,
     Remedy.IN_TIME: _let_in,
 }
+
+
+class ProgramPrediction:
+    """Predictions for the call paths of all processes, numbered as in their merged cube. The
+    program ends with its last process."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._runs = runs
+        _, self._rows = of_all([run.paths for run in runs])
+
+    def gain_of(self, kind: type[Property], path: int, *others: int) -> float | None:
+        """Return the predicted gain in seconds; None if it is unknown for a process that has the
+        call path."""
+        left = []
+        for run, rows in zip(self._runs, self._rows, strict=True):
+            is_at_path = [rows == place for place in (path, *others)]
+            own_rows = np.flatnonzero(np.any(is_at_path, axis=0)).tolist()
+            gained = gain_of(run, kind, *own_rows) if own_rows and run.timelines else 0.0
+            if gained is None:
+                return None
+            left.append(run.duration - gained)
+        return max(0.0, max(run.duration for run in self._runs) - max(left))

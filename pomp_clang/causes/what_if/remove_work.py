@@ -9,15 +9,13 @@ import numpy as np
 
 from pomp_clang.causes.properties.measurement_cost import net_part, own_cost
 from pomp_clang.causes.properties.time import MeasurementOverhead
-from pomp_clang.causes.run.idle import idle_of, without
+from pomp_clang.causes.run.idle import idle_of, joins_of, without
 from pomp_clang.causes.run.points import Point
-from pomp_clang.causes.run.thread_joins import joins_of
 from pomp_clang.causes.timeline.activity import IN_MPI, Activity
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, over
 from pomp_clang.causes.waits.wait_graph import WaitGraph
-from pomp_clang.causes.what_if.case import Case
 from pomp_clang.causes.what_if.scale_work import ActivityFilter, CoursePoints, spare, spare_doing
-from pomp_clang.causes.what_if.simulate import ChangedTrace
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace
 from pomp_clang.trace.model import Ints
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.timeline.columns import Durations, TicksColumn, passed
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
-from pomp_clang.causes.timeline.ticks import Durations, TicksColumn, passed
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 

@@ -1,5 +1,6 @@
-"""The simulation of a trace with changed work: the time at which each location reaches its
-points."""
+"""The simulation of a trace with changed work: the time at which each location reaches its points;
+and an inefficiency at a call path as what-if predictions see it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.columns import Durations, TicksColumn, passed
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
-from pomp_clang.causes.timeline.ticks import Durations, TicksColumn, passed
-from pomp_clang.causes.waits.wait_graph import Turns, WaitGraph
+from pomp_clang.causes.waits.wait_graph import Turns, WaitGraph, graph_of
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
@@ -99,3 +102,43 @@ def tail_of(run: Run, graph: WaitGraph) -> float:
     last = graph.first[run.main + 1] - 1
     since = graph.after[last] if last >= graph.first[run.main] else np.int64(run.start)
     return float(run.end - since)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An inefficiency at a call path. `path` is a row of `Run.paths`; `is_here` marks the numbers
+    that the trace gives to this call path."""
+
+    run: Run
+    graph: WaitGraph
+    kind: type[Property]
+    path: int
+    is_here: Flags
+
+    def at(self, kind: Point) -> Flags:
+        """Return the points of a kind at the call path."""
+        graph, is_here = self.graph, np.ascontiguousarray(self.is_here)
+        is_point = np.empty(len(graph.kind), np.bool_)
+        function = load().pomp_mark_points
+        function.argtypes = [
+            ctypes.c_uint64, ctypes.c_void_p, ctypes.c_uint, *[ctypes.c_void_p] * 3
+        ]  # fmt: skip
+        function(
+            len(is_point), graph.kind.ctypes.data, int(kind), graph.path.ctypes.data,
+            is_here.ctypes.data, is_point.ctypes.data,
+        )  # fmt: skip
+        return is_point
+
+
+@once
+def as_it_is(run: Run) -> ChangedTrace:
+    """Return the trace unchanged, with which predictions are compared."""
+    graph = graph_of(run)
+    free = np.zeros(len(graph.kind), np.bool_)
+    return ChangedTrace(graph.work, graph.lag, free, tail_of(run, graph))
+
+
+@once
+def recorded_end(run: Run) -> float:
+    """Return the simulated ticks of the unchanged trace, with which predictions are compared."""
+    return end_of(run, graph_of(run), as_it_is(run))

@@ -23,7 +23,7 @@ from pomp_clang.driver.process.run import Outcome
 from pomp_clang.driver.process.signals import STOPPED
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.unit.prepare import untouched
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.source import OffsetRanges
 from pomp_clang.frontend.unit import Note, Site, UnitError, Why
 from pomp_clang.record import record, replace
 

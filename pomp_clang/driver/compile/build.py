@@ -119,7 +119,7 @@ def _compile(
     if are_complete(setup, result):
         replay(Outcome(0, b"", result.outcome.stderr))
         return _finish(setup, result, notes)
-    from pomp_clang.driver.compile.native_compile import compile_natively, show_diagnostics
+    from pomp_clang.driver.compile.diagnostics import compile_natively, show_diagnostics
 
     native = show_diagnostics(setup, parse_only=not result.outcome.stderr)
     if native.outcome.status:
@@ -136,7 +136,7 @@ def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequenc
     If it rejects the user's own texts too, its errors are the user's own.
     """
     from pomp_clang.driver.compile.bisect_rejected import compile_accepted
-    from pomp_clang.driver.compile.native_compile import compile_natively, show_diagnostics
+    from pomp_clang.driver.compile.diagnostics import compile_natively, show_diagnostics
 
     strict = setup.context.settings.strict
     native = show_diagnostics(setup, in_place=not strict)

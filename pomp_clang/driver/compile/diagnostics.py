@@ -1,12 +1,21 @@
-"""A compiler's diagnostics of an instrumented text."""
+"""A compiler's diagnostics: those of an instrumented text, and those of the user's own command.
+
+A compiler's messages on a rewritten text quote that text and its columns, and instrumentation may
+add or hide a warning. So the diagnostics shown are those of the user's text.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 
-from pomp_clang.driver.compile.instrumented_command import CompileResult, CompileSetup
+from pomp_clang.driver.command.classify import insert_options
+from pomp_clang.driver.command.options import DEPENDENCY, OUTPUT, scan
+from pomp_clang.driver.compile.instrumented_command import CompileResult, CompileSetup, shortened
 from pomp_clang.driver.place import gcc_copy
-from pomp_clang.driver.process.run import Outcome
+from pomp_clang.driver.process.run import Outcome, run
+from pomp_clang.driver.runtime.link import added_options, native_command
+from pomp_clang.record import record
 
 _COLORS = re.compile(r"\x1b\[[0-9;]*[mK]")
 _ERROR = re.compile(r"^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)", re.M)
@@ -59,3 +68,79 @@ def first_error(outcome: Outcome) -> str:
     lines = [line.strip() for line in plain_text(outcome).splitlines() if line.strip()]
     reasons = [line for line in lines if _SAYS_WHY.search(line)]
     return (reasons or lines or [f"exit status {outcome.status}"])[0]
+
+
+# Options about files that only the instrumented command may write.
+_WRITING = frozenset(("-MT", "-MQ", "-MJ", "-MP", "-MG", "-MV"))
+
+# With these, what the command prints, reads or writes depends on where its output goes.
+_IN_PLACE = (
+    "-v", "--verbose", "-save-temps", "--save-temps", "--coverage", "-coverage",
+    "-ftest-coverage", "-fprofile-", "-fbranch-probabilities", "-fauto-profile", "-dumpdir",
+    "-dumpbase", "--dumpdir", "--dumpbase", "-fdump-", "-gsplit-dwarf", "-ftime-trace=",
+    "-foptimization-record-file", "-Wl,-Map", "-Map",
+)  # fmt: skip
+
+
+@record
+class NativeResult:
+    """How the user's own command ended; `in_place` if its outputs are where they belong."""
+
+    outcome: Outcome
+    in_place: bool
+
+
+def show_diagnostics(
+    setup: CompileSetup, in_place: bool = False, parse_only: bool = False
+) -> NativeResult:
+    """Run the user's command with its diagnostics shown.
+
+    Its output goes to our folder, unless `in_place` or where that would change the diagnostics.
+    With `parse_only` clang stops before it generates code: if the instrumented text compiles
+    without a message, only messages of the parser can be missing.
+    Raises DriverError when the compiler cannot be run.
+    """
+    context = setup.context
+    environment = dict(os.environ)
+    command = native_command(context.line, context.settings)
+    if not in_place:
+        can_stop = setup.toolchain.family == "clang" and context.command.mode in ("-c", "-S")
+        elsewhere = _elsewhere(setup, parse_only and can_stop)
+        in_place = elsewhere is None
+        if elsewhere is not None:
+            command = elsewhere
+            for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
+                environment.pop(name, None)
+    outcome = run(command, context.stdin, setup.folder, environment, shows_diagnostics=True)
+    return NativeResult(outcome, in_place)
+
+
+def compile_natively(setup: CompileSetup) -> int:
+    """Run the user's command with its diagnostics hidden, and return its status."""
+    context = setup.context
+    command = native_command(context.line, context.settings)
+    return run(command, context.stdin, setup.folder).status
+
+
+def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
+    """Return the command with its output in our folder.
+
+    Return None if another output changes more than a name.
+    """
+    context, command = setup.context, setup.context.command
+    has_several_outputs = len(command.inputs) > 1 and command.mode and not command.output
+    if has_several_outputs or any(word.startswith(_IN_PLACE) for word in command.args):
+        return None
+    args: list[str] = []
+    for index, width, name, value, role in command.options:
+        if name in ("-Wp,", "-Xpreprocessor") and "-M" in value:
+            return None
+        if role not in (OUTPUT, DEPENDENCY) and name not in _WRITING:
+            args += command.args[index : index + width]
+    folder = os.path.join(setup.folder, "own")
+    os.makedirs(folder, exist_ok=True)
+    options, libraries = added_options(context.line, context.settings)
+    options += ["-fsyntax-only"] if parse_only else []
+    options += ["-o", os.path.join(folder, os.path.basename(command.output) or "own")]
+    words = insert_options(scan(args), args, options, libraries)
+    return [*command.words, *shortened(command, words, folder)]

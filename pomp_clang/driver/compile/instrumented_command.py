@@ -18,7 +18,7 @@ from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments
-from pomp_clang.frontend.source_bytes import bytes_of, text_of
+from pomp_clang.frontend.source import bytes_of, text_of
 from pomp_clang.record import record
 
 TYPE_CHECKING = False

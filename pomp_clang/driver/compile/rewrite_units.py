@@ -9,7 +9,7 @@ from pomp_clang.driver.command.compiler_command import BuildContext
 from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, choice_of, untouched
 from pomp_clang.driver.unit.sources import CandidateSource
 from pomp_clang.frontend.c.preprocess import begin, stop
-from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, Instrumented, Note, Refused, RewrittenHeader, Unit
 from pomp_clang.record import record, replace
 from pomp_clang.selection.selection import ConstructSelection

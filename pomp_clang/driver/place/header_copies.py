@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, line_directive, spelt
 from pomp_clang.frontend.inclusion import redirected, system_folders
-from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 
 

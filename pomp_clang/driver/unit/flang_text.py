@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator
 
 from pomp_clang.driver.unit.fortran_includes import marker
-from pomp_clang.frontend.fortran.lines import LogicalLine, logical_lines
-from pomp_clang.frontend.fortran.source import FortranSourceText
-from pomp_clang.frontend.source_bytes import encoded, text_of
+from pomp_clang.frontend.fortran.lines import FortranSourceText, LogicalLine, logical_lines
+from pomp_clang.frontend.source import encoded, text_of
 from pomp_clang.frontend.unit import SourceForm
 
 _LINE = re.compile(rb'^#line (?:"([^"\n]*)" )?(\d+)$', re.M)

@@ -21,7 +21,7 @@ from pomp_clang.driver.unit.flang_text import (
 from pomp_clang.driver.unit.fortran_includes import expanded, folders_of
 from pomp_clang.driver.unit.sources import CandidateSource, is_preprocessed, source_form
 from pomp_clang.driver.unit.translation_unit import MeasuredAs
-from pomp_clang.frontend.source_bytes import bytes_of, text_of
+from pomp_clang.frontend.source import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import replace

@@ -17,9 +17,8 @@ from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.auto import Auto
-from pomp_clang.selection.cost.estimates import Estimates, estimates
+from pomp_clang.selection.cost.estimates import Estimates, Summary, estimates, summarized
 from pomp_clang.selection.cost.module import read
-from pomp_clang.selection.cost.summary import Summary, summarized
 
 # Line tables and names identify functions; they do not change the code.
 BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")

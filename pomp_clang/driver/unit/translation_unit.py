@@ -22,7 +22,7 @@ from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.place.gcc_copy import needs_line
 from pomp_clang.driver.runtime.link import compile_arguments
 from pomp_clang.driver.unit.sources import CandidateSource
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import record

@@ -1,20 +1,22 @@
-"""The offsets where a construct's file-scope declarations can go, and what its function allows."""
+"""The offsets where a construct's file-scope declarations can go, what its function allows, and
+the rules for the constructs of a project's headers.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from pomp_clang.frontend.c.file_view import FileView, Position
+from pomp_clang.frontend.c.files import UnitFile, UnitFiles
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText, without_comments
 from pomp_clang.frontend.constructs import DeclarationSite
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.offset_ranges import OffsetRanges
-from pomp_clang.frontend.source_bytes import IDENTIFIER, decoded
+from pomp_clang.frontend.source import IDENTIFIER, Extent, OffsetRanges, decoded
 from pomp_clang.record import replace
 
 _PIECE = re.compile(
@@ -252,3 +254,38 @@ def _device_names(pragmas: Sequence[DirectiveText]) -> Iterator[str]:
             lists = [c.argument for c in reading.clauses if c.name in ("enter", "to")]
             for listed in (reading.argument, *lists):
                 yield from map(decoded, re.findall(IDENTIFIER, listed or ""))
+
+
+def header_tag(source: CSourceText) -> str:
+    """Return a tag that no other header's names have.
+
+    The tag is the same in all units that read the same text. The preprocessor's blanks differ where
+    directives are written out, so blanks do not count.
+    """
+    import hashlib  # dear, and most units have no such header
+
+    lines = ("".join(line.split()) for line in source.text.split("\n"))
+    text = "\n".join((os.path.abspath(source.path), *lines))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def header_refusal(files: UnitFiles, file: UnitFile) -> str:
+    """Return why no construct of a header may be rewritten, or ""."""
+    for fault in file.view.faults:
+        if fault.is_missing_file:
+            return f"the header cannot be parsed (line {fault.line}: {fault.text})"
+    if file.path in files.tree.beneath_system:
+        return "a system header includes it"
+    return file.unclear
+
+
+def among_device_code(files: UnitFiles) -> set[str]:
+    """Return the files that are included between declare target and its end."""
+    entered = files.tree.entered
+    included = {
+        way.path
+        for file in (files.main, *files.headers)
+        for extent in device_extents(file.pragmas, len(file.source.text))
+        for way in entered.between(file.path, extent.start, extent.end)
+    }
+    return entered.beneath(included)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
-from pomp_clang.frontend.c.descent import Descent
 from pomp_clang.frontend.c.file_view import Fault, FileView, Position, position_in
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
-from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
+from pomp_clang.frontend.c.node import Descent, SyntaxNode, nodes_of
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.source import OffsetRanges
 from pomp_clang.record import record
 
 TYPE_CHECKING = False

@@ -20,9 +20,8 @@ from pomp_clang.frontend.c.preprocessed import read_output
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.c.written_out import MarkedFile, operator, written_out
 from pomp_clang.frontend.directive_text import DirectiveText
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
-from pomp_clang.frontend.source_bytes import bytes_of, encoded, text_of
+from pomp_clang.frontend.source import Extent, bytes_of, encoded, text_of
 from pomp_clang.frontend.unit import Include, Unit, UnitError
 from pomp_clang.record import record
 

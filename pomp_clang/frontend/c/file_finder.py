@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from pomp_clang.frontend.c.declaration_site import DeclarationSites
+from pomp_clang.frontend.c.declaration_site import DeclarationSites, header_refusal, header_tag
 from pomp_clang.frontend.c.enclosed import EnclosedView
 from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import VARYING, UnitFile, UnitFiles
-from pomp_clang.frontend.c.headers import header_refusal, header_tag
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.macros import closing
 from pomp_clang.frontend.c.optional_directives import is_optional, is_parted, start_of
 from pomp_clang.frontend.c.parse_errors import ParseErrors
-from pomp_clang.frontend.c.sections import divide_sections
 from pomp_clang.frontend.c.source import Lexeme
-from pomp_clang.frontend.c.structured_block import StructuredBlocks
+from pomp_clang.frontend.c.structured_block import StructuredBlocks, divide_sections
 from pomp_clang.frontend.constructs import (
     Construct,
     Constructs,
@@ -23,11 +21,14 @@ from pomp_clang.frontend.constructs import (
     Enclosure,
     LoopBody,
 )
-from pomp_clang.frontend.directive_text import DirectiveReading, DirectiveText, read_directive
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.metadirective import governed
+from pomp_clang.frontend.directive_text import (
+    DirectiveReading,
+    DirectiveText,
+    governed,
+    read_directive,
+)
 from pomp_clang.frontend.nesting import nest, silenced
-from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.source import Extent, decoded
 from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
@@ -231,7 +232,7 @@ class FileFinder:
     ) -> LoopBody | None:
         if not self._unit.iterations or block is None:
             return None
-        from pomp_clang.frontend.c.loop_bodies import loop_body  # seldom needed
+        from pomp_clang.frontend.c.structured_block import loop_body  # seldom needed
 
         return loop_body(self.source, self.view.root, reading, position, block)
 
@@ -278,7 +279,7 @@ class FileFinder:
     def _with_type(
         self, pragma: DirectiveText, control: ControlReading, position: Position
     ) -> ControlReading:
-        from pomp_clang.frontend.c.variables import arithmetic  # seldom needed
+        from pomp_clang.frontend.c.structured_block import arithmetic  # seldom needed
 
         value = decoded(control.value)
         value_type = arithmetic(position, self.view.root, value, pragma.start)

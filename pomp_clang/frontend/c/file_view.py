@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pomp_clang.frontend.c.descent import Descent
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
-from pomp_clang.frontend.c.node import FUNCTIONS, SyntaxNode
+from pomp_clang.frontend.c.node import FUNCTIONS, Descent, SyntaxNode
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.source import OffsetRanges
 from pomp_clang.record import record
 
 _LOOPS = frozenset((CursorKind.WHILE_STMT, CursorKind.FOR_STMT, CursorKind.CXX_FOR_RANGE_STMT))

@@ -16,9 +16,8 @@ from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.c.unit_texts import UnitTexts
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, as_project, folders
-from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.source import Extent, decoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
 from pomp_clang.openmp.clauses import is_clause
 from pomp_clang.openmp.control import read_control

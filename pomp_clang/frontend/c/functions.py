@@ -18,8 +18,7 @@ from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.source import CSourceText, Lexeme, without_comments
 from pomp_clang.frontend.constructs import Construct, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.source import Extent, OffsetRanges
 from pomp_clang.record import replace
 
 _BODIES = (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT, CursorKind.UNEXPOSED_STMT)

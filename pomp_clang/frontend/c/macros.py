@@ -9,8 +9,7 @@ from collections.abc import Iterable, Set
 from functools import cached_property
 
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.source_bytes import IDENTIFIER
+from pomp_clang.frontend.source import IDENTIFIER, Extent
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
 

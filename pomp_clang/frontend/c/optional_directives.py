@@ -7,7 +7,7 @@ from bisect import bisect_left
 from pomp_clang.frontend.c.enclosed import EnclosedView
 from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.extent import Extent
+from pomp_clang.frontend.source import Extent
 from pomp_clang.openmp.directives import Directive
 
 TYPE_CHECKING = False

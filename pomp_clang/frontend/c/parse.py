@@ -13,7 +13,7 @@ from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 
 from pomp_clang.frontend.c.libclang import FATAL, UnsavedFile, load
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
-from pomp_clang.frontend.source_bytes import bytes_of
+from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Unit
 
 PREPROCESSING_RECORD = 0x01

@@ -16,7 +16,7 @@ from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.directive_text import DirectiveText
-from pomp_clang.frontend.extent import Extent
+from pomp_clang.frontend.source import Extent
 from pomp_clang.record import record
 
 _MARK = re.compile(r"[^\s\\]")

@@ -12,7 +12,7 @@ import signal
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.preprocessed import Preprocessed, read_output
 from pomp_clang.frontend.inclusion import project_folders
-from pomp_clang.frontend.source_bytes import bytes_of, text_of
+from pomp_clang.frontend.source import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
 
 _DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")

@@ -11,10 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from pomp_clang.frontend.c.attributes import bodies_of
 from pomp_clang.frontend.c.macros import Macros
+from pomp_clang.frontend.c.pragmas import bodies_of
 from pomp_clang.frontend.inclusion import Inclusion
-from pomp_clang.frontend.source_bytes import decoded, text_of
+from pomp_clang.frontend.source import decoded, text_of
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
 

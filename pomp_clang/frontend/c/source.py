@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pomp_clang.frontend.source import SourceText
-from pomp_clang.frontend.source_bytes import IDENTIFIER, decoded
+from pomp_clang.frontend.source import IDENTIFIER, SourceText, decoded
 from pomp_clang.record import record
 
 # Atomic groups, not the possessive `(...)*+`: CPython up to 3.11.4 matches too little with that.

@@ -6,8 +6,11 @@ as a declaration and a block.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
@@ -71,8 +74,6 @@ class SyntaxTree:
         """Return True if the error is about a function that is defined for another context."""
         if not error.startswith("redefinition of "):
             return False
-        from pomp_clang.frontend.c.variant_functions import stands_in_variant  # seldom needed
-
         return stands_in_variant(self._texts.get(file, ""), offset)
 
     @cached_property
@@ -180,3 +181,26 @@ def _as_blocks(text: str, braces: Iterable[int]) -> str:
             pieces += [text[at : brace - 1], ";"]
             at = brace
     return "".join([*pieces, text[at:]])
+
+
+_REGION = re.compile(
+    r"^[ \t]*(?:#|%:)[ \t]*pragma[ \t]+omp[ \t]+(begin|end)[ \t]+declare[ \t]+variant\b", re.M
+)
+
+
+def stands_in_variant(text: str, offset: int) -> bool:
+    """Return True if `offset` is between a begin declare variant and its end.
+
+    A function that is defined there is not the one of the same name outside.
+    """
+    starts, depths = _regions(text)
+    at = bisect_left(starts, offset)
+    return at > 0 and depths[at - 1] > 0
+
+
+@lru_cache(maxsize=2)
+def _regions(text: str) -> tuple[list[int], list[int]]:
+    """Return the offsets of these directives, and how many regions are open behind each."""
+    matches = list(_REGION.finditer(text))
+    steps = (1 if match.group(1) == "begin" else -1 for match in matches)
+    return [match.start() for match in matches], list(accumulate(steps))

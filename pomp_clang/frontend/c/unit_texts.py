@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from pomp_clang.frontend.c.attributes import with_pragma_operators
 from pomp_clang.frontend.c.parse import main_name
+from pomp_clang.frontend.c.pragmas import with_pragma_operators
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
-from pomp_clang.frontend.real_paths import RealPaths
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.inclusion import RealPaths
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import Unit
 
 

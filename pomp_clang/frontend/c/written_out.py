@@ -8,8 +8,7 @@ from functools import cached_property
 
 from pomp_clang.frontend.c.source import CSourceText, last_line
 from pomp_clang.frontend.directive_text import DirectiveText
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.source import Extent, OffsetRanges
 from pomp_clang.record import record
 
 

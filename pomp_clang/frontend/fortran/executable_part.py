@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.classify import Classified, StatementKind, assigned, closing
 from pomp_clang.frontend.fortran.lines import LogicalLine
 from pomp_clang.frontend.fortran.open_items import OpenUnit, rest_of_line
 from pomp_clang.frontend.fortran.places import ProcedureExit, RestOfLine
 from pomp_clang.frontend.fortran.statements import Statement, masked
+from pomp_clang.frontend.source import Extent
 
 _EXECUTABLE = frozenset(
     (

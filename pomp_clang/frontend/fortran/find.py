@@ -15,16 +15,15 @@ from pomp_clang.frontend.constructs import (
     FoundConstructs,
     SourceFunction,
 )
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
-from pomp_clang.frontend.fortran.lock_calls import LockCall, lock_calls, renamed
+from pomp_clang.frontend.fortran.lines import FortranSourceText
 from pomp_clang.frontend.fortran.open_items import OpenConstruct, OpenUnit, rest_of_line
 from pomp_clang.frontend.fortran.places import ConstructPlaces
-from pomp_clang.frontend.fortran.source import FortranSourceText
+from pomp_clang.frontend.fortran.statements import LockCall, lock_calls, renamed
 from pomp_clang.frontend.fortran.structure import Structure
 from pomp_clang.frontend.inclusion import InclusionGraph
 from pomp_clang.frontend.nesting import nest, silenced
-from pomp_clang.frontend.source_bytes import decoded
+from pomp_clang.frontend.source import Extent, decoded
 from pomp_clang.frontend.unit import Note, SourceForm, Unit, UnitError
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from pomp_clang.frontend.source import SourceText, decoded
 from pomp_clang.frontend.unit import SourceForm
 from pomp_clang.record import record, replace
 
@@ -261,3 +262,19 @@ def _free_begin(text: str, start: int, stop: int, conditional: bool) -> tuple[st
     if condition is not None and conditional:
         return "", condition[1], condition.end()
     return None
+
+
+_MARKER = re.compile(r'^#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:[^"\\\n]|\\.)*)"', re.M)
+
+
+class FortranSourceText(SourceText):
+    """The text of a unit, with `# line "file"` markers."""
+
+    def line_directives(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the line of each marker, the number and the file that it gives the line behind
+        it."""
+        line, at = 1, 0
+        for match in _MARKER.finditer(self.text):
+            line += self.text.count("\n", at, match.start())
+            at = match.start()
+            yield line, int(match[1]), decoded(match[2])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pomp_clang.frontend.directive_text import DirectiveReading
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.directives import FortranDirective
 from pomp_clang.frontend.fortran.lines import LogicalLine
 from pomp_clang.frontend.fortran.places import (
@@ -14,6 +13,7 @@ from pomp_clang.frontend.fortran.places import (
     RestOfLine,
 )
 from pomp_clang.frontend.fortran.statements import Statement
+from pomp_clang.frontend.source import Extent
 from pomp_clang.openmp.directives import DirectiveForm
 from pomp_clang.record import replace
 

@@ -6,7 +6,7 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.extent import Extent
+    from pomp_clang.frontend.source import Extent
 
 
 @record

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import re
 
-from pomp_clang.frontend.extent import Extent
+from pomp_clang.frontend.directive_text import alternatives
 from pomp_clang.frontend.fortran.classify import Classified, StatementKind, classify
 from pomp_clang.frontend.fortran.directives import FortranDirective, read_fortran_directive
 from pomp_clang.frontend.fortran.executable_part import ExecutableParts
 from pomp_clang.frontend.fortran.lines import logical_lines
-from pomp_clang.frontend.fortran.loop_bounds import loop_bounds
 from pomp_clang.frontend.fortran.open_items import (
     OpenBlock,
     OpenConstruct,
     OpenItem,
     OpenUnit,
 )
-from pomp_clang.frontend.fortran.statements import Statement, statements
-from pomp_clang.frontend.metadirective import alternatives
+from pomp_clang.frontend.fortran.statements import Statement, loop_bounds, statements
+from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import SourceForm
 from pomp_clang.openmp.directives import Directive, DirectiveForm
 

@@ -10,8 +10,7 @@ import numpy as np
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
-from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
-from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.report.phrases import with_ascii_units
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.timeline.unique import numbered
+from pomp_clang.causes.timeline.columns import numbered
 
 _RELATIVE_NOISE = 1e-12
 """Share of a property's sum below which a difference is rounding noise."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pomp_clang.analysis.property_titles import tree_title
-from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.cube.source_paths import common_folder
-from pomp_clang.causes.findings.advice import full_advice, tasks_of, title_of
+from pomp_clang.causes.cube.cube import Cube, common_folder
+from pomp_clang.causes.findings.finding import full_advice, tasks_of, title_of
 from pomp_clang.causes.timeline.places import Place
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube.instance_statistics import Statistics
-from pomp_clang.causes.findings.advice import title_of
-from pomp_clang.causes.findings.changes import CauseChange, CubeChanges
+from pomp_clang.causes.findings.finding import title_of
+from pomp_clang.causes.findings.findings import CauseChange, CubeChanges
 from pomp_clang.report.phrases import number, until
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.causes import place_and_path

@@ -6,10 +6,8 @@ import shlex
 from collections.abc import Sequence
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.cube.source_paths import common_folder, named_from
-from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of
-from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.cube.cube import Cube, common_folder, named_from
+from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.report.phrases import brief, number, percent
 from pomp_clang.report.run_conditions import RunCondition
 from pomp_clang.report.terminal import Terminal, heat, printable

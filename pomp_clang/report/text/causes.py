@@ -13,11 +13,15 @@ import numpy.typing as npt
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.analysis.task_size import TaskEvidence
-from pomp_clang.causes.cube.cube import Cube
+from pomp_clang.causes.cube.cube import Cube, common_folder, named_from
 from pomp_clang.causes.cube.instance_statistics import Instance, Partner
-from pomp_clang.causes.cube.source_paths import common_folder, named_from
-from pomp_clang.causes.findings.advice import finding_title, full_advice, tasks_of, title_of
-from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.finding import (
+    Finding,
+    finding_title,
+    full_advice,
+    tasks_of,
+    title_of,
+)
 from pomp_clang.causes.timeline.places import Thread
 from pomp_clang.report.phrases import number, percent, until, wrapped
 from pomp_clang.report.run_conditions import RunCondition

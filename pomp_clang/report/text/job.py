@@ -78,7 +78,7 @@ def _causes(context: ShownJob) -> list[str]:
     causes, terminal = context.causes, context.terminal
     if causes is None or isinstance(causes, str):
         return []
-    from pomp_clang.causes.cube.source_paths import named_from
+    from pomp_clang.causes.cube.cube import named_from
     from pomp_clang.report.text.causes import worst_findings
 
     causes_ = causes.findings[: context.options.at_most(_MOST_CAUSES)]

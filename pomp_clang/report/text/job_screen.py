@@ -76,7 +76,7 @@ def _findings(
     job: JobProfile, options: Options, terminal: Terminal, causes: Causes | str | None
 ) -> list[str]:
     if causes is not None and not isinstance(causes, str):
-        from pomp_clang.causes.cube.source_paths import named_from as named_cube
+        from pomp_clang.causes.cube.cube import named_from as named_cube
         from pomp_clang.report.text.cause_screen import worst_in_short
 
         folder = common_folder(joined_regions(job))

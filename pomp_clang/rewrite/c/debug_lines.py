@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.rewrite.descriptor_flags import ends_region
+from pomp_clang.rewrite.descriptor import ends_region
 
 OURS = "/*pomp-line 0*/"
 

@@ -14,14 +14,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Constructs
-from pomp_clang.frontend.source_bytes import encoded
+from pomp_clang.frontend.source import encoded
 from pomp_clang.rewrite.c import inclusion_count
-from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, quoted, tagged
+from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, declared, quoted, tagged
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.outlined_events import own_functions
-from pomp_clang.rewrite.c.signatures import declared
-from pomp_clang.rewrite.descriptor_flags import is_release
-from pomp_clang.rewrite.descriptor_values import descriptor_values
+from pomp_clang.rewrite.descriptor import descriptor_values, is_release
 
 SECTION = "pomp_descriptors"
 

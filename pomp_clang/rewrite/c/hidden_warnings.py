@@ -14,9 +14,7 @@ from functools import lru_cache
 
 from pomp_clang.frontend.c.source import with_blank_comments
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.extent import Extent
-from pomp_clang.frontend.source import SourceText
-from pomp_clang.frontend.source_bytes import IDENTIFIER, encoded
+from pomp_clang.frontend.source import IDENTIFIER, Extent, SourceText, encoded
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.rewrite.combined import variables
 from pomp_clang.selection.plan import Decision, InstrumentationPlan

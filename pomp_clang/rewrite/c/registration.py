@@ -7,10 +7,18 @@ them.
 
 from __future__ import annotations
 
-from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, quoted, tagged
+from pomp_clang.rewrite.c.c_text import (
+    HIDDEN,
+    OURS,
+    QUIET,
+    TEAM_SIZE,
+    declared,
+    quoted,
+    signature,
+    tagged,
+)
 from pomp_clang.rewrite.c.call_guards import variable
 from pomp_clang.rewrite.c.descriptors import MEMBERS, OBJECT, SECTION
-from pomp_clang.rewrite.c.signatures import TEAM_SIZE, declared, signature
 
 MOST_REGISTRATIONS = 16
 """The number of a unit's files that register all descriptors of the program.

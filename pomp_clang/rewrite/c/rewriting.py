@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText
-from pomp_clang.frontend.extent import Extent
+from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.c import inclusion_count, optional_wraps
+from pomp_clang.rewrite.c.c_text import calls_in
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.c.descriptors import (
@@ -29,11 +30,9 @@ from pomp_clang.rewrite.c.rules import (
     section,
     valued,
 )
-from pomp_clang.rewrite.c.signatures import calls_in
 from pomp_clang.rewrite.c.untied import with_keepers
-from pomp_clang.rewrite.descriptor_flags import is_release
-from pomp_clang.rewrite.edits import EditSet
-from pomp_clang.rewrite.rewritten import Rewritten
+from pomp_clang.rewrite.descriptor import is_release
+from pomp_clang.rewrite.edits import EditSet, Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 
 TYPE_CHECKING = False

@@ -13,16 +13,16 @@ from itertools import islice
 from pomp_clang.frontend.c.source import without_comments
 from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
-from pomp_clang.frontend.source_bytes import IDENTIFIER
+from pomp_clang.frontend.source import IDENTIFIER
 from pomp_clang.openmp.barriers import AS_IT_IS, End
 from pomp_clang.openmp.control import VALUE_TYPES, ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, ImpliedBarrier
 from pomp_clang.record import record
 from pomp_clang.rewrite.c import call_guards as guards
+from pomp_clang.rewrite.c.c_text import TEAM_SIZE
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
-from pomp_clang.rewrite.c.signatures import TEAM_SIZE
 from pomp_clang.rewrite.combined import hands_back, split
-from pomp_clang.rewrite.descriptor_flags import barrier_at_end
+from pomp_clang.rewrite.descriptor import barrier_at_end
 
 _FOR = re.compile(rf"\bfor\s*\(\s*(?:({IDENTIFIER})\s*=)?")
 

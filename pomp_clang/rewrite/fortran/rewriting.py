@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pomp_clang.frontend.constructs import Construct
-from pomp_clang.frontend.extent import Extent
 from pomp_clang.frontend.fortran.places import RestOfLine
+from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import SourceForm, Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.openmp.routines import Routine
 from pomp_clang.record import replace
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.edits import EditSet
-from pomp_clang.rewrite.fortran.companion import companion_text
-from pomp_clang.rewrite.fortran.lines import LineWriter, continued, marker
-from pomp_clang.rewrite.fortran.outside_values import (
-    OutsideValue,
-    bound_edits,
-    outside_values,
-    reading_inside,
+from pomp_clang.rewrite.fortran.companion import Stubs, companion_text, name_ending
+from pomp_clang.rewrite.fortran.lines import (
+    LineWriter,
+    ProcedureCalls,
+    continued,
+    marker,
+    procedure_edits,
 )
-from pomp_clang.rewrite.fortran.procedures import ProcedureCalls, procedure_edits
 from pomp_clang.rewrite.fortran.rules import (
     ConstructSteps,
     DirectiveStep,
@@ -33,8 +32,13 @@ from pomp_clang.rewrite.fortran.rules import (
     measured,
     section,
 )
-from pomp_clang.rewrite.fortran.stubs import Stubs, name_ending
-from pomp_clang.rewrite.fortran.tokens import Tokens
+from pomp_clang.rewrite.fortran.unit_variables import (
+    OutsideValue,
+    Tokens,
+    bound_edits,
+    outside_values,
+    reading_inside,
+)
 from pomp_clang.rewrite.pomp2 import handle_initializer
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry
 

@@ -14,12 +14,11 @@ from pomp_clang.openmp.barriers import AS_IT_IS, End
 from pomp_clang.openmp.directive_lookup import directive_named
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, DirectiveForm, ImpliedBarrier
 from pomp_clang.record import record
+from pomp_clang.rewrite.c.c_text import TEAM_SIZE
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
-from pomp_clang.rewrite.c.signatures import TEAM_SIZE
 from pomp_clang.rewrite.combined import hands_back, split
-from pomp_clang.rewrite.descriptor_flags import barrier_at_end, has_nowait
-from pomp_clang.rewrite.fortran.companion import RESUME, SUSPEND
-from pomp_clang.rewrite.fortran.stubs import TOKEN
+from pomp_clang.rewrite.descriptor import barrier_at_end, has_nowait
+from pomp_clang.rewrite.fortran.companion import RESUME, SUSPEND, TOKEN
 
 _ON_THE_END = ("nowait", "copyprivate")
 _FRAME = "(char *)__builtin_frame_address(0)"

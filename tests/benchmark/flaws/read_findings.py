@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.causes.findings.advice import finding_title
 from pomp_clang.causes.findings.analyze_experiments import analysed
+from pomp_clang.causes.findings.finding import finding_title
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run_warnings import oversubscribed

@@ -21,8 +21,7 @@ from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_o
 from pomp_clang.causes.cube.store import load, save
 from pomp_clang.causes.properties import mpi, openmp, time
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.property_instances import occurrences_of, parts_of
-from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.properties.registry import occurrences_of, parts_of, properties
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.run import Run
 from pomp_clang.cli.analyze import command

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.cube.cube_selection import Selection, SelectionError, select
-from pomp_clang.causes.cube.source_paths import common_folder, named_from_common_folder, renamed
+from pomp_clang.causes.cube.algebra import Selection, SelectionError, select
+from pomp_clang.causes.cube.cube import Cube, common_folder, named_from_common_folder, renamed
 from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties

@@ -6,7 +6,7 @@ import numpy as np
 
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
-from pomp_clang.causes.findings.advice import advice_of, tasks_of, title_of
+from pomp_clang.causes.findings.finding import advice_of, tasks_of, title_of
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.openmp import ImplicitWait, Taskwait
 from pomp_clang.causes.timeline.places import Place, Thread

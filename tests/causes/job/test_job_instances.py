@@ -12,8 +12,7 @@ from pomp_clang.causes.job.analyze_job import cube_of, runs_of
 from pomp_clang.causes.mpi_waits.call_waits import NOBODY
 from pomp_clang.causes.properties import delay, mpi, mpi_counts
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.property_instances import occurrences_of
-from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.properties.registry import occurrences_of, properties
 from pomp_clang.causes.run.run import Run
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.report.json import causes as show_json

@@ -19,8 +19,7 @@ from pomp_clang.causes.properties import (
     time,
 )
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.property_instances import occurrences_of
-from pomp_clang.causes.properties.registry import properties, severity_of
+from pomp_clang.causes.properties.registry import occurrences_of, properties, severity_of
 from pomp_clang.causes.run import thread_timeline as line
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity

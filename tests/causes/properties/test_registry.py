@@ -15,8 +15,12 @@ from pomp_clang.causes.cube.cube import compute
 from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.properties.openmp import Critical, CriticalContention
 from pomp_clang.causes.properties.property import Remedy
-from pomp_clang.causes.properties.property_instances import occurrences_of
-from pomp_clang.causes.properties.registry import PropertyError, properties, severity_of
+from pomp_clang.causes.properties.registry import (
+    PropertyError,
+    occurrences_of,
+    properties,
+    severity_of,
+)
 from pomp_clang.trace.layout import Kind, Op, Type
 from tests.causes.scripts import (
     MAIN,

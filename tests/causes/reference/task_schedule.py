@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, heappushpop
 
+from pomp_clang.causes.remedies.change_tasks import AS_RECORDED, TaskChange
 from pomp_clang.causes.remedies.task_kernel import CREATE, WAIT, WORK
-from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange
 from tests.causes.reference.task_graph import ReferenceGraph, TaskPhase
 
 _Step = tuple[int, float]

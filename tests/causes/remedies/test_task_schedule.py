@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.remedies import task_graph
-from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwaits
+from pomp_clang.causes.remedies.change_tasks import (
+    AS_RECORDED,
+    TaskChange,
+    fewer_tasks,
+    times,
+    without_taskwaits,
+)
 from pomp_clang.causes.remedies.task_graph import task_graph_of
 from pomp_clang.causes.remedies.task_kernel import CREATE, WAIT, WORK
-from pomp_clang.causes.remedies.task_schedule import AS_RECORDED, TaskChange, times
 from pomp_clang.causes.run.run import Run, gather
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind

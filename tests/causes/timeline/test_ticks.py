@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pomp_clang.causes.timeline.ticks import narrowed
+from pomp_clang.causes.timeline.columns import narrowed
 
 MOST = 2**32 - 1
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.causes.timeline.unique import are_among, distinct, firsts, numbered
+from pomp_clang.causes.timeline.columns import are_among, distinct, firsts, numbered
 
 
 @given(st.lists(st.integers(-3, 3)))
@@ -30,7 +30,7 @@ def test_among_others_as_numpy_says(numbers: list[int], others: set[int]) -> Non
 
 def test_masked_arrays_are_not_imported() -> None:
     program = (
-        "import sys, numpy as np; from pomp_clang.causes.timeline.unique import are_among, numbered;"
+        "import sys, numpy as np; from pomp_clang.causes.timeline.columns import are_among, numbered;"
         "are_among(*numbered(np.array([2, 1, 2]))); print('numpy.ma' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pomp_clang.causes.run.points import Point, PointRows
-from pomp_clang.causes.waits.merge_points import merged
+from pomp_clang.causes.run.points import Point, PointRows, merged
 from pomp_clang.causes.waits.wait_graph import turns_of
 
 GIVES, NEEDS = Point.ARRIVE, Point.PASS

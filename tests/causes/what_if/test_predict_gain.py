@@ -13,8 +13,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.predict_gain import changed_of, gain_of
-from pomp_clang.causes.what_if.predict_program import ProgramPrediction
+from pomp_clang.causes.what_if.predict_gain import ProgramPrediction, changed_of, gain_of
 from pomp_clang.causes.what_if.simulate import ChangedTrace, end_of, tail_of
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op

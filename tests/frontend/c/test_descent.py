@@ -8,10 +8,9 @@ from typing import cast
 
 import pytest
 
-from pomp_clang.frontend.c.descent import Descent
 from pomp_clang.frontend.c.libclang import CursorKind
-from pomp_clang.frontend.c.node import SyntaxNode
-from pomp_clang.frontend.offset_ranges import OffsetRanges
+from pomp_clang.frontend.c.node import Descent, SyntaxNode
+from pomp_clang.frontend.source import OffsetRanges
 
 KINDS = (CursorKind.COMPOUND_STMT, CursorKind.LAMBDA_EXPR)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.frontend.c.headers import header_tag
+from pomp_clang.frontend.c.declaration_site import header_tag
 from pomp_clang.frontend.c.source import CSourceText
 
 TEXT = '_Pragma("omp flush (a, b)")\nint f(int n);\n'

@@ -16,7 +16,7 @@ import pytest
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.frontend.c.find import find
 from pomp_clang.frontend.constructs import FoundConstructs
-from pomp_clang.frontend.source_bytes import decoded, text_of
+from pomp_clang.frontend.source import decoded, text_of
 from tests.compilers import first
 from tests.conftest import REPOSITORY
 

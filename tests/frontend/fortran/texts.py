@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.frontend.constructs import FoundConstructs
 from pomp_clang.frontend.fortran.find import find
-from pomp_clang.frontend.source_bytes import text_of
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import SourceForm, Unit
 
 FREE = SourceForm(fixed=False, columns=132)

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomp_clang.frontend.source_bytes import encoded
+from pomp_clang.frontend.source import encoded
 from pomp_clang.rewrite.c import descriptors
-from pomp_clang.rewrite.c.c_text import quoted
-from pomp_clang.rewrite.c.signatures import signature
+from pomp_clang.rewrite.c.c_text import quoted, signature
 from tests.compilers import first
 
 HEADER = (Path(__file__).parents[3] / "runtime" / "include" / "pomp.h").read_text()

@@ -13,7 +13,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.unique import distinct
+from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.tab_content import TabContent
 from pomp_clang.report.page.timeline import interval_blocks

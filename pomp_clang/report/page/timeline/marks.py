@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.property_instances import parts_of, pieces_of
+from pomp_clang.causes.properties.registry import parts_of, pieces_of
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.timeline.unique import distinct
+from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.span import Span
 from pomp_clang.trace.model import Ints

@@ -14,8 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from pomp_clang.causes.properties import openmp
-from pomp_clang.causes.properties import property_instances as occurrences
-from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.properties.registry import occurrences_of, properties
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.thread_timeline import thread_timelines_of
@@ -263,7 +262,7 @@ def test_the_instances_of_the_page_are_the_worst_first(tmp_path: Path) -> None:
     ]  # fmt: skip
     wholes = _marks(read, kinds.index(openmp.Synchronization))
     assert [whole[2] for whole in wholes] == sorted((whole[2] for whole in wholes), reverse=True)
-    assert len(wholes) == len(occurrences.occurrences_of(openmp.Synchronization, run, kinds).path)
+    assert len(wholes) == len(occurrences_of(openmp.Synchronization, run, kinds).path)
 
 
 def test_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +298,7 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     read = Content(parts_of(run, kinds))
     actual: dict[int, dict[str, Any]] = {mark["metric"]: mark for mark in read.about["marks"]["of"]}
     for metric, expected_ in actual.items():
-        every = occurrences.occurrences_of(kinds[metric], run, kinds)
+        every = occurrences_of(kinds[metric], run, kinds)
         assert expected_["count"] == len(every.path)
         assert expected_["severity"] == pytest.approx(every.severity.sum())
         assert expected_["rows"] == len(np.unique(every.path))
