@@ -130,11 +130,11 @@ def _drive(
 
 def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
     if line.links and line.sources:
-        from pomp_clang.driver.command.without_openmp import say_if_ignored
+        from pomp_clang.driver.command.link_notes import say_if_ignored
 
         say_if_ignored(line)
     elif line.links and line.openmp:
-        from pomp_clang.driver.command.linked_objects import say_of_objects
+        from pomp_clang.driver.command.link_notes import say_of_objects
 
         say_of_objects(line)
     return become(native_command(line, settings))

@@ -10,7 +10,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.time import thread_lifetimes
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.waits.find_critical_path import critical_time
-from pomp_clang.causes.waits.wait_times import all_wait_times
+from pomp_clang.causes.waits.thread_waits import all_wait_times
 
 
 @once

@@ -11,7 +11,7 @@ from pomp_clang.analysis.perturbation import PlaceCost, costs_by_place
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import IN_MPI, Activity
 from pomp_clang.causes.timeline.places import Place
-from pomp_clang.causes.waits.wait_times import wait_times_in
+from pomp_clang.causes.waits.thread_waits import wait_times_in
 from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.reader import experiment_of
 from pomp_clang.openmp.kinds import atomic_access

@@ -9,7 +9,7 @@ from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Execution
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.waits.wait_times import barrier_wait_times, lock_wait_times
+from pomp_clang.causes.waits.thread_waits import barrier_wait_times, lock_wait_times
 
 _UNFINISHED = "All threads are at the barrier; those without a task wait until the last task ends."
 _LAST_TASKS = property_texts.TASKS_AT_BARRIER[TaskSize.FITTING]

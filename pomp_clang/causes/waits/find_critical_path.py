@@ -12,7 +12,7 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import follow, overlap
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
-from pomp_clang.causes.waits.wait_dependencies import awaited_of
+from pomp_clang.causes.waits.thread_waits import awaited_of
 from pomp_clang.trace.model import Ints
 
 

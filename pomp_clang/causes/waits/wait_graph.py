@@ -15,7 +15,7 @@ from pomp_clang.causes.run.points import Point, PointRows, merged
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.columns import Durations
 from pomp_clang.causes.timeline.location_timeline import Arrivals, Numbers
-from pomp_clang.causes.waits.wait_dependencies import WaitDependencies, awaited_of
+from pomp_clang.causes.waits.thread_waits import WaitDependencies, awaited_of
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 

@@ -24,6 +24,68 @@ from pomp_clang.selection.selection import ConstructSelection, selection_of_opti
 UNTOUCHED = "compiled untouched"
 
 
+def choice_of(settings: BuildSettings) -> ConstructSelection:
+    """Return what the options choose to measure, without the estimates of `auto`.
+
+    Raises DriverError for an unknown construct, and for a filter that cannot be read or parsed.
+    """
+    try:
+        selection = selection_of_options(
+            ",".join(sorted(settings.disabled)), settings.functions, settings.filter
+        )
+        # Score-P learns of a thread from the begin of its team.
+        return replace(selection, needs_teams=True) if is_pomp2(settings) else selection
+    except ValueError as error:
+        raise DriverError(str(error)) from None
+    except OSError as error:
+        raise DriverError(f"--pomp-filter: {settings.filter}: {error.strerror}") from None
+
+
+def with_estimates(
+    choice: ConstructSelection, units: Sequence[Unit], functions: str
+) -> ConstructSelection:
+    """Return the choice, with the estimated cost of the units' functions if `functions` is auto."""
+    if functions != "auto" or not units:
+        return choice
+    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    from pomp_clang.selection.auto import Auto
+
+    return replace(choice, auto=Auto(OptimizedBitcode(units).estimates))
+
+
+def may_measure_functions(settings: BuildSettings) -> bool:
+    """Return whether functions may be measured.  Raises DriverError as `choice_of` does."""
+    return settings.functions != "none" or choice_of(settings).finds_functions
+
+
+# With these the calls have no guard: the variable does not exist on an offload target, and a guard
+# would change line counts and profiles.
+# fmt: off
+CALLED_WITH = (
+    "-foffload", "-fopenmp-targets", "--offload", "-fprofile-", "-fauto-profile", "--coverage",
+    "-coverage", "-ftest-coverage", "-fbranch-probabilities",
+)
+# fmt: on
+
+
+def guard_symbol(command: CompilerCommand, settings: BuildSettings) -> str:
+    """Return the symbol of the thread's variable that is tested before a call, or ""."""
+    if settings.inline == "off" or settings.library not in ("profile", "null"):
+        return ""
+    if any(arg.startswith(CALLED_WITH) or _checks_all_accesses(arg) for arg in command.args):
+        return ""
+    try:
+        with open(os.path.join(runtime_folder("inline"), "thread"), encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def _checks_all_accesses(arg: str) -> bool:
+    """Return True for a sanitizer that checks each access by a call: a guard would save nothing."""
+    return arg.startswith("-fsanitize=") and "thread" in arg
+
+
 @record
 class PreparedUnit:
     """A source that may hold OpenMP, the unit that libclang parses, and its compiler."""
@@ -126,65 +188,3 @@ def _measured_as(context: BuildContext, toolchain: Toolchain) -> MeasuredAs:
 def untouched(path: str, why: str, reason: str) -> Note:
     """Return the note on a source that is compiled as it stands."""
     return Note(path, 1, f"{UNTOUCHED}: {why}", reason)
-
-
-def choice_of(settings: BuildSettings) -> ConstructSelection:
-    """Return what the options choose to measure, without the estimates of `auto`.
-
-    Raises DriverError for an unknown construct, and for a filter that cannot be read or parsed.
-    """
-    try:
-        selection = selection_of_options(
-            ",".join(sorted(settings.disabled)), settings.functions, settings.filter
-        )
-        # Score-P learns of a thread from the begin of its team.
-        return replace(selection, needs_teams=True) if is_pomp2(settings) else selection
-    except ValueError as error:
-        raise DriverError(str(error)) from None
-    except OSError as error:
-        raise DriverError(f"--pomp-filter: {settings.filter}: {error.strerror}") from None
-
-
-def with_estimates(
-    choice: ConstructSelection, units: Sequence[Unit], functions: str
-) -> ConstructSelection:
-    """Return the choice, with the estimated cost of the units' functions if `functions` is auto."""
-    if functions != "auto" or not units:
-        return choice
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
-    from pomp_clang.selection.auto import Auto
-
-    return replace(choice, auto=Auto(OptimizedBitcode(units).estimates))
-
-
-def may_measure_functions(settings: BuildSettings) -> bool:
-    """Return whether functions may be measured.  Raises DriverError as `choice_of` does."""
-    return settings.functions != "none" or choice_of(settings).finds_functions
-
-
-# With these the calls have no guard: the variable does not exist on an offload target, and a guard
-# would change line counts and profiles.
-# fmt: off
-CALLED_WITH = (
-    "-foffload", "-fopenmp-targets", "--offload", "-fprofile-", "-fauto-profile", "--coverage",
-    "-coverage", "-ftest-coverage", "-fbranch-probabilities",
-)
-# fmt: on
-
-
-def guard_symbol(command: CompilerCommand, settings: BuildSettings) -> str:
-    """Return the symbol of the thread's variable that is tested before a call, or ""."""
-    if settings.inline == "off" or settings.library not in ("profile", "null"):
-        return ""
-    if any(arg.startswith(CALLED_WITH) or _checks_all_accesses(arg) for arg in command.args):
-        return ""
-    try:
-        with open(os.path.join(runtime_folder("inline"), "thread"), encoding="ascii") as file:
-            return file.read().strip()
-    except OSError:
-        return ""
-
-
-def _checks_all_accesses(arg: str) -> bool:
-    """Return True for a sanitizer that checks each access by a call: a guard would save nothing."""
-    return arg.startswith("-fsanitize=") and "thread" in arg

@@ -1,22 +1,25 @@
-"""The objects of a link: whether any is instrumented, and by this version of pomp-clang.
+"""Notes on a link: objects of another version of pomp-clang, and programs that are not measured.
 
-On the path of links alone: imports next to nothing.
+Programs are not measured if no object is instrumented, or if they are made without -fopenmp from
+sources with OpenMP directives. On the path of links alone: imports next to nothing.
 """
 
 from __future__ import annotations
 
-import mmap
 import os
-import re
 import sys
 
 from pomp_clang.driver.command.classify import CommandLine
 from pomp_clang.driver.command.options import INPUT
 from pomp_clang.driver.runtime.link import runtime_folder
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+
 _OURS = b"POMP_"
 _OPENMP = (b"__kmpc_fork_call", b"GOMP_parallel")
-_LAYOUT = re.compile(rb"([0-9a-f]+)_of_another_pomp_clang")
+_LAYOUT = rb"([0-9a-f]+)_of_another_pomp_clang"
 _MOST = 64 << 20
 """Bytes of objects that are searched; a link with more gets no line."""
 
@@ -46,7 +49,9 @@ def say_of_objects(line: CommandLine) -> None:
 
 def _say_if_other_version(path: str, text: mmap.mmap | bytes) -> None:
     """Print a line if an object's inlined events are those of another library."""
-    layout = _LAYOUT.search(text)
+    import re  # slow to import, and most programs need no such search
+
+    layout = re.search(_LAYOUT, text)
     if layout is None or layout[1] in (own := _own_layout()) or not own:
         return
     _say(
@@ -78,6 +83,8 @@ class _Contents:
         self._map: mmap.mmap | None = None
 
     def __enter__(self) -> mmap.mmap | bytes:
+        import mmap
+
         try:
             with open(self._path, "rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -92,3 +99,36 @@ class _Contents:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+_DIRECTIVES = (b"#pragma omp ", b"# pragma omp ", b"\n!$omp ")
+_MOST_OF_SOURCE = 1 << 20
+"""Bytes of a source that are searched."""
+
+
+def say_if_ignored(line: CommandLine) -> None:
+    """Print one line on stderr if the command makes a program and its compiler ignores directives."""
+    if line.openmp or not (line.links and line.sources):
+        return
+    if any(name == "-fno-openmp" for _, _, name, _, _ in line.options):
+        return
+    for _, _, name, value, role in line.options:
+        if role == INPUT and not name and _has_directive(value):
+            print(
+                f"{value}: note: OpenMP directives are ignored without -fopenmp; nothing of the "
+                "program is measured; add -fopenmp [pomp-no-openmp]",
+                file=sys.stderr,
+                flush=True,
+            )
+            return
+
+
+def _has_directive(path: str) -> bool:
+    if path.endswith((".o", ".a", ".so")) or path == "-":
+        return False
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_MOST_OF_SOURCE)
+    except OSError:
+        return False
+    return any(words in text for words in _DIRECTIVES)
