@@ -21,8 +21,8 @@ from enum import Enum, IntEnum
 from operator import attrgetter
 
 from pomp_clang.experiment.model import Measured
-from pomp_clang.openmp.directive_lookup import FORTRAN_MEASURED, in_fortran
 from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED, in_fortran
 from pomp_clang.openmp.kinds import TASKLOOPS
 
 

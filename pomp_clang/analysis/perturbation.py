@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.overheads.event_cost import exposed, masked
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured, Region, Snapshot
-from pomp_clang.openmp.directive_lookup import FORTRAN_MEASURED
 from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import is_parallel
 
 _ROWS = {directive.words: directive for directive in (*MEASURED, *FORTRAN_MEASURED)}

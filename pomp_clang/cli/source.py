@@ -79,7 +79,7 @@ def unit_for(
     Errors in the block become a `click.ClickException` with one line.
     """
     from pomp_clang.driver.unit.named_source import others_of, unit_of
-    from pomp_clang.driver.unit.prepare import with_estimates
+    from pomp_clang.driver.unit.option_mapping import with_estimates
 
     unit = None
     try:

@@ -86,7 +86,7 @@ def _watch(context: BuildContext, units: Sequence[PreparedUnit]) -> TimeBudget |
 def _may_measure_functions(settings: BuildSettings) -> bool:
     if settings.functions == "none" and not settings.filter:
         return False
-    from pomp_clang.driver.unit.prepare import may_measure_functions
+    from pomp_clang.driver.unit.option_mapping import may_measure_functions
 
     return may_measure_functions(settings)
 

@@ -1,9 +1,6 @@
 """Searches in the tables of directives, for C and Fortran.
 
-The directives in Fortran are the rows of `directives` in Fortran's words, and those of Fortran
-alone. OpenMP spells a worksharing loop `do` in Fortran. All else in a row is the same. The form of
-a directive decides how its block ends (OpenMP 5.2, section 5.1). An END directive may be left out
-behind a loop, a single statement or a BLOCK construct.
+A C compile loads no rows of Fortran.
 """
 
 from __future__ import annotations
@@ -11,16 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pomp_clang.openmp.directives import (
-    DIRECTIVES,
-    MEASURED,
-    SILENT,
-    Directive,
-    DirectiveForm,
-    DirectiveState,
-    ImpliedBarrier,
-)
-from pomp_clang.record import replace
+from pomp_clang.openmp.directives import DIRECTIVES, Directive
 
 _LONGEST = max(len(words.split()) for words in DIRECTIVES)
 
@@ -29,6 +17,8 @@ def directives_of(fortran: bool) -> Mapping[str, Directive]:
     """Return the directives of a language by their words."""
     if not fortran:
         return DIRECTIVES
+    from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
+
     return FORTRAN_DIRECTIVES
 
 
@@ -46,35 +36,3 @@ def longest_match(
         if directive is not None:
             return directive
     return None
-
-
-WORKSHARE = (
-    Directive("workshare", DirectiveForm.BLOCK, DirectiveState.MEASURED, "Workshare", ("enter", "exit"), barrier=ImpliedBarrier.NOWAIT, opaque=True),
-    Directive("parallel workshare", DirectiveForm.BLOCK, DirectiveState.MEASURED, leaves=("parallel", "workshare"), opaque=True),
-)  # fmt: skip
-"""A block of array assignments, in which no call may stand (OpenMP 5.2, section 11.4)."""
-
-ALLOCATORS = Directive("allocators", DirectiveForm.STATEMENT, DirectiveState.SILENT)
-"""One ALLOCATE statement (OpenMP 5.2, section 6.7)."""
-
-
-def in_fortran(name: str) -> str:
-    """Return a directive's words as Fortran spells them."""
-    return " ".join("do" if word == "for" else word for word in name.split())
-
-
-def _row(row: Directive) -> Directive:
-    name = in_fortran(row.words)
-    if name == row.words:
-        return row
-    leaves = tuple(map(in_fortran, row.leaves))
-    return replace(row, words=name, leaves=leaves)
-
-
-FORTRAN_MEASURED = (*map(_row, MEASURED), *WORKSHARE)
-"""The directives that are measured."""
-
-FORTRAN_DIRECTIVES: dict[str, Directive] = {
-    row.words: row for row in (*FORTRAN_MEASURED, *map(_row, SILENT), ALLOCATORS)
-}
-"""All directives by their words."""

@@ -13,8 +13,8 @@ from functools import cached_property
 from pomp_clang.analysis.perturbation import events_inside, perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import EventCosts, Experiment, Region
-from pomp_clang.openmp.directive_lookup import FORTRAN_MEASURED
 from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 from pomp_clang.score.construct_positions import ConstructPosition, construct_positions
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pomp_clang.openmp.directive_lookup import FORTRAN_DIRECTIVES
 from pomp_clang.openmp.directives import DIRECTIVES
+from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
 from pomp_clang.suggestion import suggestion
 
 LOCKS = "locks"

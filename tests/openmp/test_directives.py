@@ -6,12 +6,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES
-from pomp_clang.openmp.directive_lookup import (
-    FORTRAN_DIRECTIVES,
-    FORTRAN_MEASURED,
-    directive_named,
-    longest_match,
-)
+from pomp_clang.openmp.directive_lookup import directive_named, longest_match
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
     MEASURED,
@@ -20,6 +15,7 @@ from pomp_clang.openmp.directives import (
     DirectiveState,
     ImpliedBarrier,
 )
+from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES, FORTRAN_MEASURED
 from pomp_clang.openmp.routines import ROUTINES
 
 REPOSITORY = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.openmp.directive_lookup import FORTRAN_MEASURED
 from pomp_clang.openmp.directives import MEASURED
+from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.rewrite.pomp2 import is_without_event
 from tests.compilers import links_openmp
 

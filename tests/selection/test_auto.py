@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.unit.named_source import unit_of
-from pomp_clang.driver.unit.prepare import with_estimates
+from pomp_clang.driver.unit.option_mapping import with_estimates
 from pomp_clang.frontend.c.find import find
 from pomp_clang.record import replace
 from pomp_clang.selection.auto import Auto

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
 from pomp_clang.driver.command.compiler_command import BuildContext
-from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, choice_of, untouched
+from pomp_clang.driver.unit.option_mapping import choice_of
+from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, untouched
 from pomp_clang.driver.unit.sources import CandidateSource
 from pomp_clang.frontend.c.preprocess import begin, stop
 from pomp_clang.frontend.source import bytes_of

@@ -1,7 +1,6 @@
 """The units of a command, ready for libclang, with the preprocessing of the first begun.
 
-The compile's modules are imported after this one has run, while the preprocessor works. Our
-options choose the constructs and functions that are measured, and how events are guarded.
+The compile's modules are imported after this one has run, while the preprocessor works.
 """
 
 from __future__ import annotations
@@ -18,44 +17,9 @@ from pomp_clang.driver.unit.sources import CandidateSource, is_fortran
 from pomp_clang.driver.unit.translation_unit import MeasuredAs, translation_unit
 from pomp_clang.frontend.c.preprocess import begin
 from pomp_clang.frontend.unit import Note, Unit
-from pomp_clang.record import record, replace
-from pomp_clang.selection.selection import ConstructSelection, selection_of_options
+from pomp_clang.record import record
 
 UNTOUCHED = "compiled untouched"
-
-
-def choice_of(settings: BuildSettings) -> ConstructSelection:
-    """Return what the options choose to measure, without the estimates of `auto`.
-
-    Raises DriverError for an unknown construct, and for a filter that cannot be read or parsed.
-    """
-    try:
-        selection = selection_of_options(
-            ",".join(sorted(settings.disabled)), settings.functions, settings.filter
-        )
-        # Score-P learns of a thread from the begin of its team.
-        return replace(selection, needs_teams=True) if is_pomp2(settings) else selection
-    except ValueError as error:
-        raise DriverError(str(error)) from None
-    except OSError as error:
-        raise DriverError(f"--pomp-filter: {settings.filter}: {error.strerror}") from None
-
-
-def with_estimates(
-    choice: ConstructSelection, units: Sequence[Unit], functions: str
-) -> ConstructSelection:
-    """Return the choice, with the estimated cost of the units' functions if `functions` is auto."""
-    if functions != "auto" or not units:
-        return choice
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
-    from pomp_clang.selection.auto import Auto
-
-    return replace(choice, auto=Auto(OptimizedBitcode(units).estimates))
-
-
-def may_measure_functions(settings: BuildSettings) -> bool:
-    """Return whether functions may be measured.  Raises DriverError as `choice_of` does."""
-    return settings.functions != "none" or choice_of(settings).finds_functions
 
 
 # With these the calls have no guard: the variable does not exist on an offload target, and a guard

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import FoundConstructs
-from pomp_clang.openmp.directive_lookup import FORTRAN_DIRECTIVES
 from pomp_clang.openmp.directives import DirectiveForm
+from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
 
 _DIRECTIVE = re.compile(r"!\$OMP (END )?([A-Z][A-Z ]*)")
 _OPENS = frozenset((DirectiveForm.BLOCK, DirectiveForm.LOOP, DirectiveForm.SECTIONS))

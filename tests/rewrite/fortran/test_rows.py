@@ -7,8 +7,9 @@ import re
 import pytest
 
 from pomp_clang.frontend.unit import Instrumented, SourceForm, Unit
-from pomp_clang.openmp.directive_lookup import FORTRAN_DIRECTIVES, directive_named
+from pomp_clang.openmp.directive_lookup import directive_named
 from pomp_clang.openmp.directives import Directive, DirectiveForm, DirectiveState, ImpliedBarrier
+from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
 from pomp_clang.rewrite.instrument import instrument
 
 FREE = SourceForm(fixed=False, columns=132)
