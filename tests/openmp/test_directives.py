@@ -1,11 +1,17 @@
-"""The directive table is consistent with itself and with the POMP API."""
+"""The directive table is consistent with itself and with the POMP API. The directives of the POMP API
+are read in all their forms, and the numbers of descriptors are those of pomp.h.
+"""
+
+from __future__ import annotations
 
 import re
 from pathlib import Path
 
 import pytest
 
-from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES
+from pomp_clang.driver.runtime.link import compile_arguments
+from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES, read_control
+from pomp_clang.openmp.descriptor import POMP_VERSION, DescriptorFlag
 from pomp_clang.openmp.directive_lookup import directive_named, longest_match
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
@@ -128,3 +134,38 @@ def test_fortran_has_its_own_word_for_a_worksharing_loop() -> None:
 def test_unknown_words_match_no_directive() -> None:
     assert longest_match(["paralel"]) is None
     assert longest_match([]) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words", "name", "value"),
+    [
+        ("inst init", "inst init", "", ""),
+        ("inst   off ", "inst off", "", ""),
+        ("inst begin(phase)", "inst begin", "phase", ""),
+        ("inst end ( phase )", "inst end", "phase", ""),
+        ("inst begin(step, it[2])", "inst begin", "step", "it[2]"),
+        ("noinstrument", "noinstrument", "", ""),
+        ("instrument", "instrument", "", ""),
+    ],
+)
+def test_a_control_directive_is_read(body: str, words: str, name: str, value: str) -> None:
+    reading = read_control(body)
+    assert reading is not None
+    assert (reading.control.words, reading.name, reading.value) == (words, name, value)
+
+
+@pytest.mark.parametrize(
+    "body", ["inst", "inst begin", "inst on(x)", "parallel", "inst start", "instrument all"]
+)
+def test_what_is_none_is_not_taken_for_one(body: str) -> None:
+    assert read_control(body) is None
+
+
+def test_flags_are_those_of_the_header() -> None:
+    written = {name: int(value) for name, value in re.findall(r"POMP_(\w+) = (\d+)", HEADER)}
+    assert written == {flag.name: flag.value for flag in DescriptorFlag}
+
+
+def test_the_version_is_that_of_the_header_and_of_the_compile() -> None:
+    assert f"#define POMP_VERSION {POMP_VERSION}\n" in HEADER
+    assert f"-D_POMP={POMP_VERSION}" in compile_arguments(defines_pomp=False)

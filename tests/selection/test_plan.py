@@ -1,4 +1,4 @@
-"""Decisions for constructs that belong together."""
+"""Decisions for constructs that belong together, and the names and groups of --pomp-disable."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.frontend.unit import Unit, Why
 from pomp_clang.rewrite.instrument import instrument
+from pomp_clang.selection.disable import parse_disabled
 from pomp_clang.selection.selection import ConstructSelection
 from tests.compilers import first
 
@@ -67,3 +68,28 @@ def test_a_combined_directive_with_a_clause_of_no_part_is_left(
     text = f"void f(void) {{\n#pragma omp parallel for {clause}\nfor (int i = 0; i < 2; i++);\n}}\n"
     (note,) = instrument(_unit(tmp_path, text)).notes
     assert note.reason == "clause" and note.text.endswith(why)
+
+
+def test_names_may_be_joined_by_underscore_or_dash() -> None:
+    assert parse_disabled("parallel_for, critical,parallel-sections") == {
+        "parallel for",
+        "critical",
+        "parallel sections",
+    }
+
+
+def test_sync_is_the_group_of_the_paper_and_the_locks() -> None:
+    assert parse_disabled("sync") == {"atomic", "critical", "master", "masked", "single", "lock"}
+
+
+def test_nothing_is_nothing() -> None:
+    assert parse_disabled("") == frozenset()
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="'frob' is no construct"):
+        parse_disabled("critical,frob")
+    with pytest.raises(
+        ValueError, match=r"'paralel_for' is no construct \(did you mean parallel for\?"
+    ):
+        parse_disabled("paralel_for")

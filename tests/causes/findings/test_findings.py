@@ -1,12 +1,16 @@
-"""The rank of findings: severity and predicted gain count together."""
+"""The rank of findings: severity and predicted gain count together. There is one finding for a
+statement that several call paths reach; title and advice are as in a profile.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
-from pomp_clang.causes.findings.finding import Finding
+from pomp_clang.causes.findings.finding import Finding, advice_of, tasks_of, title_of
 from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.properties.openmp import ImplicitWait, Taskwait
 from pomp_clang.causes.timeline.places import Place, Thread
 
 SEVERITIES = {"tiny": 0.001, "hidden": 1.5, "unknown": 1.4, "useful": 1.0, "small": 0.02}
@@ -63,3 +67,90 @@ def test_without_predictions_severity_ranks() -> None:
 def test_of_findings_that_are_worth_as_much_the_order_is_that_of_the_cube() -> None:
     cube = cube_with({"second": 1.0, "first": 1.0})
     assert names(cube, findings(cube, None, lambda *_: 0.0)) == ["second", "first"]
+
+
+METRICS = (
+    CubeMetric(-1, "Time", "s"),
+    CubeMetric(0, "Execution", "s"),
+    CubeMetric(1, "OpenMP", "s"),
+    CubeMetric(2, "Taskwait", "s", advice=Taskwait.advice, remedy="SKIP"),
+    CubeMetric(2, "Task Creation", "s"),
+    CubeMetric(-1, "Visits", "visits"),
+)
+PATHS = (
+    Place(-1, "program", "sort"),
+    Place(0, "task", "", "sort.c", 380, task=True),
+    Place(1, "taskwait", "", "sort.c", 392),
+    Place(0, "task", "", "sort.c", 388, task=True),
+    Place(3, "taskwait", "", "sort.c", 392),
+)
+"""Two tasks that wait in the same statement."""
+
+
+def sort(tasks: float, work: float) -> Cube:
+    """Return a cube of tasks, each with that many seconds of work and creations of 1 us."""
+    waits = 1.0 + 0.5
+    rows = [
+        (1, 1, tasks * work), (1, 2, 1.0), (1, 4, 0.5), (2, 2, 1.0), (2, 4, 0.5),
+        (3, 2, 1.0), (3, 4, 0.5), (4, 0, tasks * 1e-6), (5, 1, tasks),
+    ]  # fmt: skip
+    assert waits == sum(value for metric, _, value in rows if metric == 3)
+    metric, path, value = (np.array(column) for column in zip(*rows, strict=True))
+    threads = tuple(Thread("", "node", 0, number) for number in range(2))
+    numbers = np.uint32
+    return Cube(
+        "sort", 10.0, METRICS, PATHS, threads,
+        metric.astype(numbers), path.astype(numbers), np.zeros(len(rows), numbers), value,
+    )  # fmt: skip
+
+
+def test_a_statement_that_two_paths_reach_is_one_finding_with_both() -> None:
+    (finding,) = findings(sort(1000, 1e-3))
+    assert finding.path == 2 and finding.severity == 1.5
+    assert finding.paths == ((2, 1.0), (4, 0.5))
+    assert title_of(sort(1000, 1e-3), finding.metric, finding.path) == "Wait for tasks"
+
+
+def test_the_advice_fits_the_size_of_the_tasks() -> None:
+    sizes = {
+        TaskSize.SMALL: sort(1000, 1e-6), TaskSize.FITTING: sort(1000, 1e-3),
+        TaskSize.LARGE: sort(2, 1.0),
+    }  # fmt: skip
+    advice = {}
+    for size, cube in sizes.items():
+        tasks = tasks_of(cube)
+        assert tasks is not None and tasks.size is size
+        advice[size] = advice_of(cube, 3, [2], tasks)
+    assert advice[TaskSize.SMALL].startswith("Make fewer and larger tasks")
+    assert advice[TaskSize.LARGE].startswith("Make more and smaller tasks")
+    assert advice[TaskSize.FITTING] == Taskwait.advice
+
+
+def test_the_work_of_a_task_excludes_its_waits() -> None:
+    tasks = tasks_of(sort(1000, 1e-3))
+    assert tasks == TaskEvidence(1000, 1e-3, 1e-6, 2)
+
+
+def of_loop(*work: float) -> str:
+    """Return the advice for a wait of 1 s at the end of a loop with this work on its threads."""
+    metrics = (
+        CubeMetric(-1, "Time", "s"),
+        CubeMetric(0, "Execution", "s"),
+        CubeMetric(1, "OpenMP", "s"),
+        CubeMetric(2, "Wait at Barrier", "s", advice=ImplicitWait.advice, remedy="BALANCE"),
+        CubeMetric(-1, "Visits", "visits"),
+    )
+    paths = (Place(-1, "program", "app"), Place(0, "for", "", "a.c", 3))
+    rows = [(1, 0, work[0]), (1, 1, work[1] + 1.0), (2, 1, 1.0), (3, 1, 1.0), (4, 0, 1), (4, 1, 1)]
+    metric, thread, value = (np.array(column) for column in zip(*rows, strict=True))
+    threads, numbers = tuple(Thread("", "node", 0, number) for number in range(2)), np.uint32
+    cube = Cube(
+        "app", 10.0, metrics, paths, threads,
+        metric.astype(numbers), np.ones(len(rows), numbers), thread.astype(numbers), value,
+    )  # fmt: skip
+    return advice_of(cube, 3, [1], None)
+
+
+def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:
+    assert "schedule(dynamic)" in of_loop(2.0, 1.0)
+    assert "schedule" not in of_loop(2.0, 2.0)

@@ -1,9 +1,16 @@
-"""Lines and columns are those that the compiler prints, #line included."""
+"""Lines and columns are those that the compiler prints, #line included. A header has one tag in all
+units that read the same text.
+"""
+
+from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 import pomp_clang
+from pomp_clang.frontend.c.declaration_site import header_tag
 from pomp_clang.frontend.c.source import CSourceText, without_comments
 
 PACKAGE = Path(pomp_clang.__path__[0])
@@ -42,3 +49,21 @@ def test_no_group_is_repeated_possessively() -> None:
     """CPython up to 3.11.4, Debian 12's among them, matches too little with `(...)*+`."""
     repeated = re.compile(r"\)[*+?]\+(?!`)")
     assert [p.name for p in PACKAGE.rglob("*.py") if repeated.search(p.read_text())] == []
+
+
+TEXT = '_Pragma("omp flush (a, b)")\nint f(int n);\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_same"),
+    [
+        ("a.h", '_Pragma("omp flush(a,b)")\nint  f(int n);\n', True),
+        ("./a.h", TEXT, True),
+        ("b.h", TEXT, False),
+        ("a.h", "\n" + TEXT, False),
+        ("a.h", TEXT.replace("(a, b)", "(a)"), False),
+    ],
+)
+def test_blanks_do_not_count_but_lines_and_words_do(path: str, text: str, is_same: bool) -> None:
+    actual = header_tag(CSourceText(path, text))
+    assert (actual == header_tag(CSourceText("a.h", TEXT))) == is_same

@@ -1,4 +1,6 @@
-"""Numbers each once: as NumPy says them, without what that imports."""
+"""Numbers each once, as NumPy says them, without what that imports; and columns of durations as narrow
+as their values permit.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,11 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.causes.timeline.columns import are_among, distinct, firsts, numbered
+from pomp_clang.causes.timeline.columns import are_among, distinct, firsts, narrowed, numbered
 
 
 @given(st.lists(st.integers(-3, 3)))
@@ -35,3 +38,20 @@ def test_masked_arrays_are_not_imported() -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "False\n", result.stderr
+
+
+MOST = 2**32 - 1
+
+
+@pytest.mark.parametrize("numbers", [[], [0, MOST], [0.0, 5.0]])
+def test_whole_numbers_that_fit(numbers: list[float]) -> None:
+    actual = narrowed(np.array(numbers))
+    assert actual.dtype == np.uint32
+    assert actual.tolist() == numbers
+
+
+@pytest.mark.parametrize("numbers", [[MOST + 1], [-1], [0.5, 2.0]])
+def test_others_are_real(numbers: list[float]) -> None:
+    actual = narrowed(np.array(numbers))
+    assert actual.dtype == np.float64
+    assert actual.tolist() == numbers

@@ -1,4 +1,4 @@
-"""The places of copied headers, and what gives gcc the originals' names."""
+"""The places of copied headers, and what gives gcc the originals' names, in dependency files, too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver.place.gcc_copy import munged, restored_rules
 from pomp_clang.driver.place.header_copies import HeaderCopies, Mirror
 from pomp_clang.frontend.unit import RewrittenHeader
 from tests.driver.conftest import GCC, needs_gcc
@@ -89,3 +90,21 @@ def test_gcc_names_the_originals(tmp_path: Path, maps: tuple[str, ...]) -> None:
         output = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True).stdout
         actual.append((output, dependencies))
     assert actual[0] == actual[1]
+
+
+def test_lines_are_broken_as_gcc_does() -> None:
+    text = "a.o: /tmp/x/a.c /usr/include/stdc-predef.h x.h \\\n /usr/include/stdio.h\nx.h:\n"
+    expected = "a.o: a.c /usr/include/stdc-predef.h x.h /usr/include/stdio.h\nx.h:\n"
+    assert restored_rules(text, {"/tmp/x/a.c": "a.c"}) == expected
+    assert restored_rules(expected, {"/tmp/x/a.c": "a.c"}) == expected
+
+
+def test_names() -> None:
+    assert munged("./a b$c#d") == "a\\ b$$c\\#d"
+    text = "o: /t/a\\ b.c\n"
+    assert restored_rules(text, {"/t/a b.c": "./a b.c"}) == "o: a\\ b.c\n"
+
+
+def test_a_relative_name_behind_a_copys_folder_is_written_as_gcc_writes_it() -> None:
+    text = "a.o: a.c /tmp/names/./b.h /tmp/names/../c.h\n/tmp/names/./b.h:\n/tmp/names/../c.h:\n"
+    assert restored_rules(text, {"/tmp/names/": ""}) == "a.o: a.c b.h ../c.h\nb.h:\n../c.h:\n"

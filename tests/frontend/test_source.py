@@ -1,5 +1,8 @@
-"""A source's bytes as text."""
+"""A source's bytes as text, and the real paths of its files."""
 
+from __future__ import annotations
+
+import os
 import re
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pomp_clang
 from pomp_clang.frontend.c.pragmas import find_pragmas
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.directive_text import read_directive
+from pomp_clang.frontend.inclusion import RealPaths
 from pomp_clang.frontend.source import IDENTIFIER, bytes_of, decoded, encoded, text_of
 
 PACKAGE = Path(pomp_clang.__path__[0])
@@ -64,3 +68,20 @@ def test_no_text_of_a_source_is_read_as_latin1() -> None:
         if "latin-1" in path.read_text()
     }
     assert reading == {"lsp/database.py"}
+
+
+def test_they_are_those_of_the_standard_library(tmp_path: Path) -> None:
+    (tmp_path / "folder" / "deep").mkdir(parents=True)
+    (tmp_path / "folder" / "file.h").touch()
+    (tmp_path / "link").symlink_to("folder")
+    (tmp_path / "other.h").symlink_to("folder/file.h")
+    (tmp_path / "folder" / "back.h").symlink_to("../other.h")
+    (tmp_path / "loop").symlink_to("loop")
+    paths = RealPaths()
+    for name in (
+        "folder/file.h", "link/file.h", "link/deep/../file.h", "other.h", "link/back.h", "loop",
+        "link/deep/..", "folder/none.h", "none/none.h", "", "folder/", "./folder//file.h",
+    ):  # fmt: skip
+        path = os.path.join(tmp_path, name)
+        assert paths.of(path) == os.path.realpath(path)
+        assert paths.of(os.path.relpath(path)) == os.path.realpath(path)

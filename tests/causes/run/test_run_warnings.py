@@ -1,15 +1,20 @@
-"""The sentence that reports more threads at a time than processors."""
+"""Warnings about a run: more threads at a time than processors, and taskloops without events of their
+tasks, whose binary was linked by a linker of its own.
+"""
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.run_warnings import busy_at_once, oversubscribed
+from pomp_clang.causes.run.run_warnings import busy_at_once, oversubscribed, unrecorded_taskloops
+from tests.causes.programs.measured import traced
 from tests.causes.scenarios import SCENARIOS, analysed
+from tests.compilers import links_openmp
 
 
 def on(run: Run, host: str, processors: str) -> Run:
@@ -50,3 +55,45 @@ def test_only_those_that_work_at_the_same_time_count(tmp_path: Path) -> None:
     }
     assert counts["nested teams"] == counts["teams that change"] == 3
     assert {counts[name] for name in counts if "teams" not in name} == {2}
+
+
+_PROGRAM = """
+int x;
+int main(void) {
+#pragma omp parallel master taskloop num_threads(2)
+  for (int i = 0; i < 4; i++) x++;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp taskloop nogroup
+    for (int i = 0; i < 4; i++) x++;
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
+@pytest.mark.parametrize("linked", ["with us", "without us"])
+def test_what_was_linked_without_us(
+    linked: str, compiler: str, tmp_path: Path, pomp_runtime: Path
+) -> None:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    (tmp_path / "app.c").write_text(_PROGRAM)
+    pomp_command, folder = ["pomp-clang", "--"], pomp_runtime / "lib"
+    compiled = [compiler, "-fopenmp", "-O1", "-c", "app.c"]
+    subprocess.run([*pomp_command, *compiled], cwd=tmp_path, check=True)
+    library = [f"{folder}/libpomp.so", f"-Wl,-rpath,{folder}"]
+    linker = [*pomp_command, compiler] if linked == "with us" else [compiler]
+    command = [*linker, "-fopenmp", "app.o", "-o", "app"]
+    command += library if linked == "without us" else []
+    subprocess.run(command, cwd=tmp_path, check=True)
+    text = unrecorded_taskloops({0: traced(tmp_path)[1]})
+    if linked == "with us":
+        assert text == []
+    else:
+        assert len(text) == 1
+        assert text[0].startswith(
+            f"The tasks of the taskloop at {tmp_path}/app.c:4 and at {tmp_path}/app.c:9 were not "
+        )

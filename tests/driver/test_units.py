@@ -1,4 +1,6 @@
-"""Units for libclang: its arguments, and that it reads the same text as the compiler."""
+"""Units for libclang: its arguments, that it reads the same text as the compiler, and that no source
+that may be OpenMP is passed over.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver.unit import optimized_bitcode
 from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+from pomp_clang.driver.unit.sources import may_hold_openmp
 from pomp_clang.frontend.c.tree import SyntaxTree
 from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC
 
@@ -97,3 +103,55 @@ def test_a_precompiled_header_is_not_handed_on(tmp_path: Path) -> None:
     assert "-include-pch" not in unit.arguments and "x.h" in unit.arguments
     assert "-DA=b" in unit.arguments and "y" not in unit.arguments
     assert "y" not in unit.preprocess and "-MFx" not in unit.preprocess
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int compute;\n#pragma once\n", False),
+        ("#include <omp.h>\n#pragma once\nint n(void) { return omp_get_max_threads(); }", False),
+        ("#pragma omp parallel\n", True),
+        ("#pragma pomp inst init\n", True),
+        ("#pragma \\\n omp parallel\n", True),
+        ("#pragma o\\\nmp parallel\n", True),
+        ("%:pragma omp barrier\n", True),
+        ('_Pragma("omp barrier")\n', True),
+        ("[[omp::directive(barrier)]];", True),
+        ("void f(void) { omp_set_lock(0); }", True),
+        ("void f(void) { omp_test_nest_lock(0); }", True),
+        ("#include HEADER\n", True),
+        ('#include "part.h"\n', False),
+        ('#include "words.h"\n', True),
+        ('#include "words.h"\nPRAGMA(omp for)\n', True),
+        ("#include <words.h>\n", False),
+        ("#define P(x) _Pragma(#x)\n#define Q(a, b) P(a##b)\n", True),
+        ('#include "loop.h"\n', False),
+    ],
+)
+def test_texts(text: str, expected: bool, tmp_path: Path) -> None:
+    (tmp_path / "part.h").write_text("#pragma once\nint part;\n")
+    (tmp_path / "words.h").write_text("#define PRAGMA(x) _Pragma(#x)\n/* omp */\n")
+    (tmp_path / "loop.h").write_text('#include "loop.h"\n')
+    command = parse(["cc", "-fopenmp", "-c", "a.c"])
+    assert may_hold_openmp(command, str(tmp_path / "a.c"), text.encode()) is expected
+
+
+def test_folders_of_the_command(tmp_path: Path) -> None:
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "words.h").write_text("#pragma omp parallel\n")
+    text = b"#include <words.h>\n"
+    for flag in ("-I", "-isystem", "-iquote"):
+        command = parse(["cc", flag, str(tmp_path / "inc"), "-c", "a.c"])
+        assert may_hold_openmp(command, "a.c", text)
+    command = parse(["cc", "-include", str(tmp_path / "inc" / "words.h"), "-I.", "-c", "a.c"])
+    assert may_hold_openmp(command, "a.c", b"")
+    assert may_hold_openmp(parse(["cc", "-DP=_Pragma", "-c", "a.c"]), "a.c", b"")
+
+
+def test_without_llvmlite_one_line_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(optimized_bitcode, "find_spec", lambda name: None)
+    assert OptimizedBitcode([]).estimates() is None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "pomp-clang[functions]" in line and line.endswith("[pomp-functions]")
