@@ -12,9 +12,9 @@ import re
 from pomp_clang.frontend.directive_text import alternatives
 from pomp_clang.frontend.fortran.classify import Classified, StatementKind, classify
 from pomp_clang.frontend.fortran.directives import FortranDirective, read_fortran_directive
-from pomp_clang.frontend.fortran.executable_part import ExecutableParts
 from pomp_clang.frontend.fortran.lines import logical_lines
 from pomp_clang.frontend.fortran.open_items import (
+    ExecutableParts,
     OpenBlock,
     OpenConstruct,
     OpenItem,

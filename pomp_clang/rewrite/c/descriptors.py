@@ -15,10 +15,10 @@ from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Constructs
 from pomp_clang.frontend.source import encoded
-from pomp_clang.rewrite.c import inclusion_count
 from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, declared, quoted, tagged
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.outlined_events import own_functions
+from pomp_clang.rewrite.c.repeated_headers import number_declaration
 from pomp_clang.rewrite.descriptor import descriptor_values, is_release
 
 SECTION = "pomp_descriptors"
@@ -61,7 +61,7 @@ def declarations(
         [
             "struct ompregdescr;",
             *(f"_Pragma({quoted(words)})" for words in QUIET),
-            *([inclusion_count.declaration(tag)] if is_counted else ()),
+            *([number_declaration(tag)] if is_counted else ()),
             *declared(calls, 'extern "C" ' if cplusplus else "extern "),
             *own_functions(events, tag, _OWN, defined=False),
             *(f"static {_UNUSED} {_function_head(member)};" for member in members),

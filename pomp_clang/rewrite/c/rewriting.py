@@ -9,7 +9,6 @@ from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.rewrite.c import inclusion_count, optional_wraps
 from pomp_clang.rewrite.c.c_text import calls_in
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
@@ -21,6 +20,16 @@ from pomp_clang.rewrite.c.descriptors import (
 )
 from pomp_clang.rewrite.c.outlined_events import addressed_apart, may_outline, outlined, outlined_in
 from pomp_clang.rewrite.c.registration import MOST_REGISTRATIONS, prologue, registration
+from pomp_clang.rewrite.c.repeated_headers import (
+    directive_line,
+    inclusion_counter,
+    inclusion_number,
+    keeping_macros,
+    keeping_word,
+    kept_text,
+    number_definition,
+    undefining_line,
+)
 from pomp_clang.rewrite.c.rules import (
     Wrapped,
     function_entry,
@@ -148,17 +157,17 @@ class _FileRewriter:
             return None
         self._declare()
         text = self._edits.apply(self._source.text)
-        lines = [optional_wraps.last_line(word) for word in self._optional_words]
+        lines = [undefining_line(word) for word in self._optional_words]
         if self._is_counted:
             tag, is_shared = self._constructs.tag, self._unit.shares_headers
             count = len(self._constructs.enclosures)
-            lines.append(inclusion_count.counter(tag, count, is_shared))
+            lines.append(inclusion_counter(tag, count, is_shared))
         return "\n".join((text, *lines, "")) if lines else text
 
     @property
     def macros(self) -> Iterator[str]:
         """The definitions that the text needs on the command line."""
-        return optional_wraps.macros(self._optional_words)
+        return keeping_macros(self._optional_words)
 
     def _name(self, entry: PlanEntry) -> None:
         construct = entry.construct
@@ -181,7 +190,7 @@ class _FileRewriter:
             dissolves=may_outline(self._unit),
             steps=self._unit.steps and not self._unit.inlines,
             iterations=entry.iterations is not None and not entry.iterations.why,
-            inclusion=inclusion_count.number_of(self._constructs.tag) if self._is_counted else "",
+            inclusion=inclusion_number(self._constructs.tag) if self._is_counted else "",
         )
 
     def _list_entry(self, construct: Construct, number: int) -> tuple[str, int] | None:
@@ -260,13 +269,13 @@ class _FileRewriter:
         self, construct: Construct, name: DescriptorNames, block: Extent, opening: str, closing: str
     ) -> None:
         """Wrap a block whose directive some inclusions lack."""
-        word = optional_wraps.word_of(name.suffix)
+        word = keeping_word(name.suffix)
         begin = construct.begin
         breaks = "\n" * self._source.text.count("\n", begin.start, begin.end)
-        self._edits.replace(begin.start, begin.end, optional_wraps.line(word) + breaks)
-        self._edits.insert(block.start, f"{optional_wraps.kept(word, opening)} ")
+        self._edits.replace(begin.start, begin.end, directive_line(word) + breaks)
+        self._edits.insert(block.start, f"{kept_text(word, opening)} ")
         rank = -len(self._constructs.around(construct))
-        self._edits.insert(block.end, f" {optional_wraps.kept(word, closing)}", rank)
+        self._edits.insert(block.end, f" {kept_text(word, closing)}", rank)
         self._written += (opening, closing)
         self._optional_words.append(word)
 
@@ -405,7 +414,7 @@ class _FileRewriter:
         if self._is_counted:
             count = len(self._constructs.enclosures)
             tag, is_shared = self._constructs.tag, self._unit.shares_headers
-            defined = inclusion_count.definition(tag, count, is_shared)
+            defined = number_definition(tag, count, is_shared)
             return "\n".join((defined, " ".join(parts)))
         return " ".join(parts)
 
