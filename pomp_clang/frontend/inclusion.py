@@ -8,26 +8,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from pomp_clang.frontend.source import decoded, encoded
+from pomp_clang.frontend.source import RealPaths, decoded, encoded
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 from pomp_clang.record import record
-
-
-class RealPaths:
-    """The real paths of files; each folder is resolved once."""
-
-    def __init__(self) -> None:
-        self._folders: dict[str, str] = {}
-
-    def of(self, path: str) -> str:
-        """Return the real path, as `os.path.realpath` does."""
-        folder, name = os.path.split(path)
-        if name in ("", ".", "..") or os.path.islink(path):
-            return os.path.realpath(path)
-        if folder not in self._folders:
-            self._folders[folder] = os.path.realpath(folder)
-        return os.path.join(self._folders[folder], name)
-
 
 _INCLUDE = re.compile(
     r"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*"

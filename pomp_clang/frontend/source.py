@@ -3,11 +3,14 @@
 Bytes beyond ASCII are parts of identifiers or of literals to a compiler, in whatever encoding.
 So they become letters, which no pattern, strip or split takes for a blank. Latin-1's second
 half has both blanks and marks.
+
+Many files in few folders have their real paths from `RealPaths`.
 """
 
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
@@ -194,3 +197,19 @@ def decoded(text: str) -> str:
 def encoded(name: str) -> str:
     """Return a name of the file system as it stands in such a text."""
     return text_of(name.encode("utf-8", "surrogateescape"))
+
+
+class RealPaths:
+    """The real paths of files; each folder is resolved once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        """Return the real path, as `os.path.realpath` does."""
+        folder, name = os.path.split(path)
+        if name in ("", ".", "..") or os.path.islink(path):
+            return os.path.realpath(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], name)

@@ -12,8 +12,7 @@ import pomp_clang
 from pomp_clang.frontend.c.pragmas import find_pragmas
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.directive_text import read_directive
-from pomp_clang.frontend.inclusion import RealPaths
-from pomp_clang.frontend.source import IDENTIFIER, bytes_of, decoded, encoded, text_of
+from pomp_clang.frontend.source import IDENTIFIER, RealPaths, bytes_of, decoded, encoded, text_of
 
 PACKAGE = Path(pomp_clang.__path__[0])
 BYTES = bytes(range(256))

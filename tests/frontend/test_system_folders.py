@@ -46,7 +46,10 @@ def test_a_header_is_found_in_the_same_folder_as_before(compiler: str, tmp_path:
         return result.stdout
 
     for options in product(("-I", "-isystem"), repeat=4):
-        given = [f"{option}{name}" for option, name in zip(options, "abcb", strict=True)]
+        folder_options = [f"{option}{name}" for option, name in zip(options, "abcb", strict=True)]
         for name in "abc":
-            project = project_folders(given, [f"{name}/{name}.h"])
-            assert read(*as_project(given, project)) == read(*given), (given, project)
+            project = project_folders(folder_options, [f"{name}/{name}.h"])
+            assert read(*as_project(folder_options, project)) == read(*folder_options), (
+                folder_options,
+                project,
+            )

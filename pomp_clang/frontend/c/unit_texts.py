@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.pragmas import with_pragma_operators
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
-from pomp_clang.frontend.inclusion import RealPaths
-from pomp_clang.frontend.source import text_of
+from pomp_clang.frontend.source import RealPaths, text_of
 from pomp_clang.frontend.unit import Unit
 
 
