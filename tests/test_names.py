@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-FOLDERS = (TESTS.parent / "pomp_clang", TESTS / "driver", TESTS / "frontend", TESTS / "rewrite")
+FOLDERS = (
+    TESTS.parent / "pomp_clang",
+    TESTS / "driver",
+    TESTS / "frontend",
+    TESTS / "rewrite",
+    TESTS / "causes",
+)
 
 OPAQUE = frozenset(
     [

@@ -27,9 +27,9 @@ SUMS = {
 
 def of_openmp() -> list[type[Property]]:
     """Return the properties of OpenMP; MPI's have tests of their own."""
-    theirs = {*defined_in(mpi), *defined_in(mpi_counts)}
-    theirs |= {delay.MpiDelay, delay.MpiShortTerm, delay.MpiLongTerm}
-    return [kind for kind in PROPERTIES if kind not in theirs]
+    mpi_kinds = {*defined_in(mpi), *defined_in(mpi_counts)}
+    mpi_kinds |= {delay.MpiDelay, delay.MpiShortTerm, delay.MpiLongTerm}
+    return [kind for kind in PROPERTIES if kind not in mpi_kinds]
 
 
 def named(names: tuple[str, ...]) -> type[Property]:
@@ -41,11 +41,11 @@ def everything(scenario: Scenario) -> dict[type[Property], Cells]:
     """Return the sizes, with those following by definition."""
     sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
     threads = len(scenario.streams)
-    taken = sizes[named(("Time",))].copy()
+    execution = sizes[named(("Time",))].copy()
     for lost in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
         for key, value in sizes.get(named(lost), {}).items():
-            taken[key] -= value
-    sizes[named(("Execution",))] = taken
+            execution[key] -= value
+    sizes[named(("Execution",))] = execution
     for whole, impact in (
         ("Critical path", "Performance impact"),
         ("Critical-path imbalance", "Critical imbalance impact"),
@@ -56,13 +56,13 @@ def everything(scenario: Scenario) -> dict[type[Property], Cells]:
     for kind in reversed(of_openmp()):
         if kind.name in SUMS:
             sizes[kind] = {}
-            for part in (each for each in PROPERTIES if each.parent is kind):
+            for part in (candidate for candidate in PROPERTIES if candidate.parent is kind):
                 for key, value in sizes.get(part, {}).items():
                     sizes[kind][key] = sizes[kind].get(key, 0.0) + value
     return sizes
 
 
-def found(cube: Cube, row: int) -> Cells:
+def cells_of(cube: Cube, row: int) -> Cells:
     sizes: Cells = {}
     for path, thread in zip(*cube.dense(row).nonzero(), strict=True):
         key = cube.paths[path].line, int(thread)
@@ -75,11 +75,11 @@ def test_all_that_was_computed_by_hand(name: str, tmp_path: Path) -> None:
     scenario = SCENARIOS[name]
     kinds = properties()
     cube = compute(analysed(scenario, tmp_path), kinds)
-    wanted = everything(scenario)
+    sizes = everything(scenario)
     for row, kind in enumerate(kinds):
         if kind in of_openmp():
-            expected = {key: size for key, size in wanted.get(kind, {}).items() if abs(size) > 1e-9}
-            assert found(cube, row) == pytest.approx(expected, abs=1e-8), kind.path()
+            expected = {key: size for key, size in sizes.get(kind, {}).items() if abs(size) > 1e-9}
+            assert cells_of(cube, row) == pytest.approx(expected, abs=1e-8), kind.path()
     assert cube.totals()[0] == pytest.approx(10 * len(scenario.streams))
 
 

@@ -51,10 +51,10 @@ def trace(folder: Path, threads: int, turns: int) -> str:
         own: Stream = []
         for turn in range(turns):
             since, part = 1 + turn * long, long / (4 * threads)
-            got = since + thread * part
-            came = since + long / 2 + (thread + turn) % threads * part
-            own += critical(CRITICAL, since, got, got + part, got + part)
-            own += barrier(BARRIER, came, since + long * 0.9)
+            acquired = since + thread * part
+            arrived = since + long / 2 + (thread + turn) % threads * part
+            own += critical(CRITICAL, since, acquired, acquired + part, acquired + part)
+            own += barrier(BARRIER, arrived, since + long * 0.9)
         if thread:
             own = [member(1, PARALLEL, TEAM, 1), *own, *departing(PARALLEL, 9, 9)]
         else:
@@ -120,7 +120,7 @@ def test_events_are_no_calls(act: Callable[[str], None], tmp_path: Path) -> None
 @pytest.mark.parametrize("act", ACTS)
 def test_calls_for_threads_grow_as_these(act: Callable[[str], None], tmp_path: Path) -> None:
     """Each eight more take the same; where all are compared with all, the last take more."""
-    several = [trace(tmp_path / str(threads), threads, 4) for threads in (8, 16, 32)]
-    act(several[0])
-    eight, sixteen, many = (calls_of(partial(act, one)) for one in several)
+    traces = [trace(tmp_path / str(threads), threads, 4) for threads in (8, 16, 32)]
+    act(traces[0])
+    eight, sixteen, many = (calls_of(partial(act, one)) for one in traces)
     assert many - sixteen < 2.01 * (sixteen - eight)

@@ -117,12 +117,12 @@ def test_no_trace_is_said_in_a_line(tmp_path: Path) -> None:
 
 
 def test_what_was_found_is_saved_beside_the_trace(traced: str) -> None:
-    shown = json.loads(CliRunner().invoke(command, [traced, "--format", "json"]).output)
+    document = json.loads(CliRunner().invoke(command, [traced, "--format", "json"]).output)
     cube = load(traced)
     severities = {
         tuple(cube.metric_path(row)): total for row, total in enumerate(cube.totals()) if total
     }
-    assert severities == {tuple(row["path"]): row["severity"] for row in shown["properties"]}
+    assert severities == {tuple(row["path"]): row["severity"] for row in document["properties"]}
 
 
 def test_what_became_of_the_causes(traced: str, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_run_whose_trace_is_gone_is_compared_by_what_was_saved(traced: str) ->
     assert result.exit_code == 1 and result.output.count("\n") == 1
 
 
-def shown(*arguments: str) -> dict[str, Any]:
+def report_of(*arguments: str) -> dict[str, Any]:
     result = CliRunner().invoke(command, [*arguments, "--format", "json"])
     assert result.exit_code == 0, result.output
     document: dict[str, Any] = json.loads(result.output)
@@ -180,24 +180,26 @@ def severity(document: dict[str, Any], *path: str) -> float:
 
 
 def test_several_are_the_processes_of_one_program(traced: str) -> None:
-    whole = shown(traced, traced)
+    whole = report_of(traced, traced)
     threads = [(location["process"], location["thread"]) for location in whole["locations"]]
     assert threads == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert severity(whole, "Explicit", "Wait at Barrier") == 8
     assert severity(whole, "Time") == 40
-    gains = {(cause["name"], cause["line"]): cause["gain"] for cause in shown(traced)["causes"]}
+    gains = {(cause["name"], cause["line"]): cause["gain"] for cause in report_of(traced)["causes"]}
     assert gains["Wait at Barrier", 40] > 0
     assert {(cause["name"], cause["line"]): cause["gain"] for cause in whole["causes"]} == gains
 
 
 def test_a_part_is_cut_out(traced: str) -> None:
-    assert severity(shown(traced, "--only", "wait at barrier"), "Explicit", "Wait at Barrier") == 4
-    assert severity(shown(traced, "--only", "wait at barrier"), "Idle Threads") == 0
-    at_barrier = shown(traced, "--at", "a.c:40")
+    assert (
+        severity(report_of(traced, "--only", "wait at barrier"), "Explicit", "Wait at Barrier") == 4
+    )
+    assert severity(report_of(traced, "--only", "wait at barrier"), "Idle Threads") == 0
+    at_barrier = report_of(traced, "--at", "a.c:40")
     assert severity(at_barrier, "Time") == 4
-    assert severity(shown(traced, "--at", "a.c:10"), "Time") == 16
-    assert severity(shown(traced, "--thread", "1"), "Time") == 10
-    assert severity(shown(traced, "--thread", "0.1", "--at", "a.c:40"), "Visits") == 1
+    assert severity(report_of(traced, "--at", "a.c:10"), "Time") == 16
+    assert severity(report_of(traced, "--thread", "1"), "Time") == 10
+    assert severity(report_of(traced, "--thread", "0.1", "--at", "a.c:40"), "Visits") == 1
 
 
 @pytest.mark.parametrize(
@@ -218,8 +220,8 @@ def test_what_is_not_there_cannot_be_cut_out(
 
 def test_what_was_put_together_is_saved_and_shown_again(traced: str, tmp_path: Path) -> None:
     file = str(tmp_path / "both.pomp")
-    whole = shown(traced, traced, "--only", "Time", "--save", file)
-    again = shown(file)
+    whole = report_of(traced, traced, "--only", "Time", "--save", file)
+    again = report_of(file)
     assert again["properties"] == whole["properties"]
     assert again["locations"] == whole["locations"]
     assert (tmp_path / "profile.pomp").read_bytes()[:4] == b"POMP"

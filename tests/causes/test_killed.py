@@ -36,42 +36,42 @@ def killed(tmp_path: Path) -> str:
     return directory
 
 
-def shown(*arguments: str) -> str:
+def report_text(*arguments: str) -> str:
     result = CliRunner().invoke(command, list(arguments))
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def test_text_marks_the_duration_as_report_does(ended: str, killed: str) -> None:
-    (title,) = (line for line in shown(killed).splitlines() if line.startswith("app: "))
+    (title,) = (line for line in report_text(killed).splitlines() if line.startswith("app: "))
     assert title.endswith(" s (incomplete) with 2 threads")
-    assert "incomplete" not in shown(ended)
+    assert "incomplete" not in report_text(ended)
     result = CliRunner().invoke(report, [killed])
     assert result.exit_code == 0
     assert " s (incomplete) with 2 threads\n" in result.output
 
 
 def test_json_says_whether_the_run_is_complete(ended: str, killed: str) -> None:
-    assert json.loads(shown(ended, "--format", "json"))["complete"] is True
-    assert json.loads(shown(killed, "--format", "json"))["complete"] is False
+    assert json.loads(report_text(ended, "--format", "json"))["complete"] is True
+    assert json.loads(report_text(killed, "--format", "json"))["complete"] is False
 
 
 def test_page_marks_the_duration(ended: str, killed: str) -> None:
-    assert "(incomplete)" in shown(killed, "--format", "html")
-    assert "(incomplete)" not in shown(ended, "--format", "html")
+    assert "(incomplete)" in report_text(killed, "--format", "html")
+    assert "(incomplete)" not in report_text(ended, "--format", "html")
 
 
 def test_comparison_marks_the_run_that_is_incomplete(ended: str, killed: str) -> None:
-    title = shown(ended, "--against", killed).splitlines()[0]
+    title = report_text(ended, "--against", killed).splitlines()[0]
     assert title.count("(incomplete)") == 1 and title.endswith("(incomplete) with 2 threads")
-    title = shown(killed, "--against", ended).splitlines()[0]
+    title = report_text(killed, "--against", ended).splitlines()[0]
     assert title.count("(incomplete)") == 1 and "(incomplete) with 2 threads, before" in title
 
 
 def test_processes_are_complete_together(ended: str, killed: str) -> None:
-    assert "(incomplete) with 4 threads in 2 processes" in shown(ended, killed)
-    shown(ended)
-    shown(killed)
+    assert "(incomplete) with 4 threads in 2 processes" in report_text(ended, killed)
+    report_text(ended)
+    report_text(killed)
     whole, part = load(ended), load(killed)
     assert (whole.complete, part.complete) == (True, False)
     assert merge([whole, whole]).complete and not merge([whole, part]).complete
@@ -80,12 +80,12 @@ def test_processes_are_complete_together(ended: str, killed: str) -> None:
 
 def test_saved_severities_keep_it(killed: str, tmp_path: Path) -> None:
     saved = str(tmp_path / "saved.pomp")
-    shown(killed, "--save", saved)
-    assert "(incomplete)" in shown(saved)
+    report_text(killed, "--save", saved)
+    assert "(incomplete)" in report_text(saved)
 
 
 def test_older_file_of_severities_counts_as_complete(killed: str, tmp_path: Path) -> None:
-    shown(killed)
+    report_text(killed)
     file = save(load(killed), str(tmp_path / "older.pomp"))
     actual = b', "complete": false'
     data = file.read_bytes()

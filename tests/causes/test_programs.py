@@ -74,7 +74,7 @@ def rows_up(cube: Cube, row: int) -> Iterator[int]:
         yield row
 
 
-def wanted(program: Program, measurement: Measured) -> dict[Key, float]:
+def expected_sizes(program: Program, measurement: Measured) -> dict[Key, float]:
     """Return the expected size of each property, including the properties that it is a part of."""
     sizes: dict[Key, float] = {}
     for also in (Also(program.prop), *program.also):
@@ -100,7 +100,7 @@ def severities(cube: Cube) -> dict[Key, float]:
 def complaints(program: Program, measurement: Measured) -> Iterator[str]:
     """Yield sizes that are off by more than 5 %; the program's start and first team are exempt."""
     cube, starts = measurement.cube, (0, measurement.line("warm"))
-    expected, actual = wanted(program, measurement), severities(cube)
+    expected, actual = expected_sizes(program, measurement), severities(cube)
     for key in sorted(expected.keys() | actual.keys()):
         metric, line, thread = key
         size, value = expected.get(key, 0.0), actual.get(key, 0.0)

@@ -49,7 +49,7 @@ def soon_asleep(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KMP_BLOCKTIME", "1")
 
 
-def told(compiler: str, body: str, top: str, folder: Path) -> tuple[list[str], list[str]]:
+def ranked_names(compiler: str, body: str, top: str, folder: Path) -> tuple[list[str], list[str]]:
     """Return the names of causes, and of properties beyond one percent, the worst first."""
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
@@ -71,7 +71,7 @@ def told(compiler: str, body: str, top: str, folder: Path) -> tuple[list[str], l
 def test_the_worst_is_told_first(name: str, compiler: str, tmp_path: Path) -> None:
     program = PROGRAMS[name]
     for turn in range(TRIES):
-        causes, names = told(compiler, program.body, program.top, tmp_path / str(turn))
+        causes, names = ranked_names(compiler, program.body, program.top, tmp_path / str(turn))
         is_first = (causes[0], names[0]) == FIRST[name]
         if is_first and not any(name.startswith("Imbalance") for name in names):
             return
@@ -81,7 +81,7 @@ def test_the_worst_is_told_first(name: str, compiler: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
 def test_tiny_regions_are_not_called_imbalance(compiler: str, tmp_path: Path) -> None:
     """Starting and ending teams costs most, with the barriers; no thread has more work."""
-    causes, names = told(compiler, REGIONS, "", tmp_path)
+    causes, names = ranked_names(compiler, REGIONS, "", tmp_path)
     assert causes[0] in {"Fork", "Join", "Barrier Completion"}
     assert names[0] in ("ManagementOverhead", "BarrierOverhead")
     assert not any(name.startswith("Imbalance") for name in names)

@@ -1,7 +1,7 @@
 """The structured block of a directive: the statement or directive that follows it.
 
-A sections construct divides its block in braces into sections. In the body of a worksharing loop
-it is the place of an iteration's event, and the loop variable with its type.
+A sections construct divides its block in braces into sections. The body of a worksharing loop has
+the place of an iteration's event; the loop variable has a type.
 """
 
 from __future__ import annotations

@@ -51,9 +51,9 @@ LATE = (0.5, 0.25, 1.5, 0.25, 0.125)
 
 def late(*lates: float) -> list[Stream]:
     starts = (1, 2, 3, 5, 6)
-    met = list(zip(starts, lates, strict=False))
-    master = [event for at, by in met for event in barrier(BARRIER, at, at + by)]
-    worker = [event for at, by in met for event in barrier(BARRIER, at + by, at + by)]
+    meetings = list(zip(starts, lates, strict=False))
+    master = [event for at, by in meetings for event in barrier(BARRIER, at, at + by)]
+    worker = [event for at, by in meetings for event in barrier(BARRIER, at + by, at + by)]
     return [
         [fork(0.5, PARALLEL, TEAM), begin(0.5, PARALLEL), *master, *ending(PARALLEL, TEAM, 9, 9, 9)],
         [member(0.5, PARALLEL, TEAM, 0.5), *worker, *departing(PARALLEL, 9, 9)],
@@ -153,15 +153,15 @@ def parts_of_all(kind: type[Property], run: Run) -> list[type[Property]]:
     return [kind, *(own for part in parts for own in parts_of_all(part, run))]
 
 
-def check(found: Statistics | None, severity: list[float]) -> None:
-    assert found is not None
-    assert found.count == len(severity)
-    assert found.mean == pytest.approx(statistics.fmean(severity))
-    wanted = statistics.pstdev(severity)
-    assert found.deviation == pytest.approx(wanted, rel=1e-6, abs=1e-6 * found.mean)
-    assert (found.least, found.most) == (min(severity), max(severity))
+def check(actual: Statistics | None, severity: list[float]) -> None:
+    assert actual is not None
+    assert actual.count == len(severity)
+    assert actual.mean == pytest.approx(statistics.fmean(severity))
+    deviation = statistics.pstdev(severity)
+    assert actual.deviation == pytest.approx(deviation, rel=1e-6, abs=1e-6 * actual.mean)
+    assert (actual.least, actual.most) == (min(severity), max(severity))
     quartiles = np.quantile(severity, [0.25, 0.5, 0.75])
-    assert (found.lower, found.median, found.upper) == pytest.approx(quartiles, rel=1 / 16)
+    assert (actual.lower, actual.median, actual.upper) == pytest.approx(quartiles, rel=1 / 16)
 
 
 @settings(max_examples=100, deadline=None)
@@ -184,11 +184,11 @@ def test_pieces_make_what_all_at_once_make(
     whole = tables_of_piece(run, 5, every)
     parted = together([tables_of_piece(run, 5, halve) for halve in halves])
     for row in set(path.tolist()):
-        mine = severity[path == row].tolist()
-        for found in (whole, parted):
-            check(found.statistics(5, row), mine)
-            worst = [one.severity for one in found.worst_of(run.threads, 5, row)]
-            assert worst == sorted(mine, reverse=True)[:EACH]
+        severities = severity[path == row].tolist()
+        for tables in (whole, parted):
+            check(tables.statistics(5, row), severities)
+            worst = [one.severity for one in tables.worst_of(run.threads, 5, row)]
+            assert worst == sorted(severities, reverse=True)[:EACH]
 
 
 _RUN: dict[str, Run] = {}

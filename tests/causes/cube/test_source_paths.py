@@ -54,8 +54,10 @@ def test_files_of_several_folders(cube: Cube) -> None:
 
 
 def test_what_stands_below_no_folder_is_whole(cube: Cube) -> None:
-    apart = renamed(cube, lambda item: replace(item, file="/opt/b.c") if item.line == 40 else item)
-    text = show_text.render(apart, findings(apart, 3), Terminal(), ())
+    elsewhere = renamed(
+        cube, lambda item: replace(item, file="/opt/b.c") if item.line == 40 else item
+    )
+    text = show_text.render(elsewhere, findings(elsewhere, 3), Terminal(), ())
     assert f"at barrier /opt/b.c:40\n      in parallel {FOLDER}/a.c:10\n" in text
     assert "Sources" not in text
 

@@ -109,13 +109,13 @@ def test_more_or_fewer_rows_than_the_text_tells_of(tmp_path: Path) -> None:
     data = save(WITH_INSTANCES, str(tmp_path)).read_bytes()
     actual = b'"groups": 2'
     assert data.count(actual) == 1
-    for wrong, said in (
+    for wrong, message in (
         (b'"groups": 3', "cut off"),
         (b'"groups":-2', "text"),
         (b'"group": 2 ', "text"),
     ):
         (tmp_path / FILE_NAME).write_bytes(data.replace(actual, wrong))
-        with pytest.raises(ExperimentError, match=said):
+        with pytest.raises(ExperimentError, match=message):
             load(str(tmp_path))
 
 

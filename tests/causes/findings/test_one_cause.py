@@ -82,8 +82,8 @@ def test_entering_a_critical_section_belongs_to_the_wait_for_it() -> None:
 def test_a_remedy_of_all_parts_may_gain_more_than_each_part() -> None:
     paths = (PROGRAM, Place(0, "critical", "", "a.c", 1))
     cells = {("Contention", 1): 0.3, ("Critical", 1): 1.0, ("Visits", 1): 1000.0}
-    tried = (RemedyPrediction("a reduction in its place", 8.0, 10.0),)
-    (finding,) = findings(cube_of(paths, cells), 10, gain, lambda _: tried)
+    predictions = (RemedyPrediction("a reduction in its place", 8.0, 10.0),)
+    (finding,) = findings(cube_of(paths, cells), 10, gain, lambda _: predictions)
     assert finding.gain == 2.0
 
 

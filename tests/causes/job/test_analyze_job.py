@@ -94,10 +94,10 @@ def test_each_kind_of_call_is_where_it_belongs(tmp_path: Path) -> None:
         "Window Management": ("Win_create", "Win_free"),
     }
     script = Script(1, threads=2, traces=(process(tmp_path, 0, *hybrid(9, 9.5)),))
-    wanted = {}
+    expected = {}
     moment = 1.0
     for kind, names in kinds.items():
-        wanted[kind] = {(f"MPI_{name}", 0, 0): 0.1 for name in names}
+        expected[kind] = {(f"MPI_{name}", 0, 0): 0.1 for name in names}
         for name in names:
             script.call(0, name, moment, moment + 0.1, path=MAIN)
             moment += 0.2
@@ -108,7 +108,7 @@ def test_each_kind_of_call_is_where_it_belongs(tmp_path: Path) -> None:
     actual = {kind: cells(cube, "MPI", kind) for kind in kinds if kind in _directly(cube)}
     actual |= {kind: cells(cube, kind) for kind in ("Point-to-point", "Individual")}
     actual["One-sided"] = cells(cube, "Communication", "One-sided")
-    assert actual == wanted
+    assert actual == expected
     assert cells(cube, "Communication", "Collective") == {("MPI_Allreduce", 0, 0): 0.1}
     assert cells(cube, "File I/O", "Collective") == {("MPI_File_write_all", 0, 0): 0.1}
     assert cells(cube, "Execution", "MPI")["MPI_Type_commit", 0, 0] == 0.1

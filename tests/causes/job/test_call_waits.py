@@ -26,8 +26,8 @@ def test_every_wait_stands_at_its_call(tmp_path: Path) -> None:
     )
     in_region = [script.call(rank, "Recv", 2, 4.5, thread=1, path=PARALLEL) for rank in (0, 1)]
     for rank in (0, 1):
-        begun = 3 + rank / 2
-        send = script.call(1 - rank, "Send", begun, begun + 0.1, path=PARALLEL)
+        send_begin = 3 + rank / 2
+        send = script.call(1 - rank, "Send", send_begin, send_begin + 0.1, path=PARALLEL)
         script.message(send, in_region[rank])
     early = script.call(0, "Barrier", 6, 8.1, path=MAIN)
     script.together(early, script.call(1, "Barrier", 8, 8.3, path=MAIN))

@@ -71,9 +71,9 @@ def late_receiver_of_much(script: Script) -> None:
 
 
 def late_receiver_of_a_request(script: Script) -> None:
-    begun = script.call(0, "Issend", 0.5, 0.6, path=MAIN)
+    request = script.call(0, "Issend", 0.5, 0.6, path=MAIN)
     completed = script.call(0, "Wait", 1, 4.2, path=MAIN)
-    script.message(begun, script.call(1, "Recv", 4, 4.1, path=MAIN), sent=completed)
+    script.message(request, script.call(1, "Recv", 4, 4.1, path=MAIN), sent=completed)
 
 
 def operation(name: str, root: int = -1) -> Callable[[Script], None]:
@@ -121,8 +121,8 @@ def early_wait(script: Script) -> None:
 
 
 def window_lock(script: Script) -> None:
-    for rank, lock, got, unlock, left in ((1, 0.5, 0.6, 3.9, 4), (0, 1, 4.2, 4.2, 4.2)):
-        script.window(rank, "Win_lock", lock, got, 0, exclusive=True).path = MAIN
+    for rank, lock, locked, unlock, left in ((1, 0.5, 0.6, 3.9, 4), (0, 1, 4.2, 4.2, 4.2)):
+        script.window(rank, "Win_lock", lock, locked, 0, exclusive=True).path = MAIN
         script.window(rank, "Win_unlock", unlock, left, 0).path = MAIN
 
 

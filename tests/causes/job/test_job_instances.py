@@ -61,42 +61,44 @@ class JobInstances:
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> JobInstances:
+def job_instances(tmp_path: Path) -> JobInstances:
     return JobInstances(each_kind(tmp_path))
 
 
-def test_instances_sum_up_to_the_severity_and_every_wait_has_some(found: JobInstances) -> None:
+def test_instances_sum_up_to_the_severity_and_every_wait_has_some(
+    job_instances: JobInstances,
+) -> None:
     """The sums are right for each process, at each call path and thread."""
-    for run in found.runs.values():
+    for run in job_instances.runs.values():
         check_sums(run, 1e-6)
     waits = mpi.Waiting.__subclasses__()
-    assert [kind.path() for kind in waits if not found(kind)] == []
+    assert [kind.path() for kind in waits if not job_instances(kind)] == []
 
 
-def test_each_wait_is_up_to_when_another_has_come(found: JobInstances) -> None:
-    assert found(mpi.LateSender) == [("MPI_Recv", 0, 0.1, 0.5, 0.4, "Send 1")]
-    assert found(mpi.LateReceiver) == [
+def test_each_wait_is_up_to_when_another_has_come(job_instances: JobInstances) -> None:
+    assert job_instances(mpi.LateSender) == [("MPI_Recv", 0, 0.1, 0.5, 0.4, "Send 1")]
+    assert job_instances(mpi.LateReceiver) == [
         ("MPI_Ssend", 1, 0.9, 1.5, 0.6, "Recv 0"), ("MPI_Ssend", 2, 1, 1.4, 0.4, "Recv 0"),
     ]  # fmt: skip
-    assert found(mpi.EarlyReduce) == [("MPI_Reduce", 0, 2, 2.5, 0.5, "Reduce 1")]
-    assert found(mpi.EarlyScan) == [("MPI_Scan", 1, 3, 3.5, 0.5, "Scan 0")]
-    assert found(mpi.LateBroadcast) == [
+    assert job_instances(mpi.EarlyReduce) == [("MPI_Reduce", 0, 2, 2.5, 0.5, "Reduce 1")]
+    assert job_instances(mpi.EarlyScan) == [("MPI_Scan", 1, 3, 3.5, 0.5, "Scan 0")]
+    assert job_instances(mpi.LateBroadcast) == [
         ("MPI_Bcast", 1, 4, 4.4, 0.4, "Bcast 0"), ("MPI_Bcast", 2, 4.1, 4.4, 0.3, "Bcast 0"),
     ]  # fmt: skip
-    assert [row[:5] for row in found(mpi.WaitAtNxN)] == [("MPI_Allreduce", 0, 5, 5.4, 0.4)]
-    assert found(mpi.WaitAtFence)[0][:5] == ("MPI_Win_fence", 0, 6.6, 6.9, 0.3)
-    assert found(mpi.LatePost) == [("MPI_Win_start", 1, 7, 7.2, 0.2, "Win_post 0")]
-    assert found(mpi.EarlyWait) == [("MPI_Win_wait", 0, 7.3, 7.6, 0.3, "Win_complete 1")]
-    assert found(mpi.WindowLock) == [("MPI_Win_lock", 2, 7.9, 8.21, 0.31, "Win_unlock 1")]
+    assert [row[:5] for row in job_instances(mpi.WaitAtNxN)] == [("MPI_Allreduce", 0, 5, 5.4, 0.4)]
+    assert job_instances(mpi.WaitAtFence)[0][:5] == ("MPI_Win_fence", 0, 6.6, 6.9, 0.3)
+    assert job_instances(mpi.LatePost) == [("MPI_Win_start", 1, 7, 7.2, 0.2, "Win_post 0")]
+    assert job_instances(mpi.EarlyWait) == [("MPI_Win_wait", 0, 7.3, 7.6, 0.3, "Win_complete 1")]
+    assert job_instances(mpi.WindowLock) == [("MPI_Win_lock", 2, 7.9, 8.21, 0.31, "Win_unlock 1")]
 
 
-def test_for_the_data_nobody_in_particular_is_waited_for(found: JobInstances) -> None:
-    assert found(mpi.NxNCompletion) == [("MPI_Allreduce", 0, 5.45, 5.5, 0.05, None)]
-    assert found(mpi.BarrierCompletion) == [("MPI_Barrier", 0, 6.4, 6.5, 0.1, None)]
+def test_for_the_data_nobody_in_particular_is_waited_for(job_instances: JobInstances) -> None:
+    assert job_instances(mpi.NxNCompletion) == [("MPI_Allreduce", 0, 5.45, 5.5, 0.05, None)]
+    assert job_instances(mpi.BarrierCompletion) == [("MPI_Barrier", 0, 6.4, 6.5, 0.1, None)]
 
 
-def test_each_call_that_counts_is_one(found: JobInstances) -> None:
-    received = found(mpi_counts.BytesReceived)
+def test_each_call_that_counts_is_one(job_instances: JobInstances) -> None:
+    received = job_instances(mpi_counts.BytesReceived)
     assert received[0] == ("MPI_Recv", 0, 0.1, 0.6, 100, None)
     assert [row[4] for row in received] == [100, 50, 8, 8]
 

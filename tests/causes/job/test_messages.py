@@ -56,9 +56,9 @@ def test_what_is_sent_is_waited_for_where_it_is_completed() -> None:
 def test_who_waits_for_several_waits_for_the_last() -> None:
     job = Script(4)
     waitall = job.call(0, "Waitall", 2, 7.1)
-    for rank, begun in ((1, 3), (2, 7), (3, 5)):
+    for rank, send_begin in ((1, 3), (2, 7), (3, 5)):
         job.message(
-            job.call(rank, "Send", begun, begun + 0.1),
+            job.call(rank, "Send", send_begin, send_begin + 0.1),
             job.call(0, "Irecv", 1 + rank / 10, 1.05 + rank / 10),
             received=waitall,
         )

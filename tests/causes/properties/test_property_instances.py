@@ -123,10 +123,10 @@ def check_sums(run: Run, close: float) -> None:
         occurrences = occurrences_of(kind, run, kinds)
         cells = run.cells()
         np.add.at(cells, (occurrences.path, occurrences.thread), occurrences.severity)
-        wanted = expected(kind, run, kinds)
+        expected_cells = expected(kind, run, kinds)
         if kind in BY_THREAD:
-            cells, wanted = cells.sum(axis=0), wanted.sum(axis=0)
-        assert np.allclose(cells, wanted, rtol=1e-9, atol=close), kind.path()
+            cells, expected_cells = cells.sum(axis=0), expected_cells.sum(axis=0)
+        assert np.allclose(cells, expected_cells, rtol=1e-9, atol=close), kind.path()
         assert (occurrences.begin <= occurrences.end).all(), kind.path()
         assert (occurrences.severity > 0).all(), kind.path()
 
@@ -134,7 +134,7 @@ def check_sums(run: Run, close: float) -> None:
 def expected(kind: type[Property], run: Run, kinds: list[type[Property]]) -> np.ndarray:
     cells = severity_of(kind, run)
     if cells is None:
-        parts = [expected(each, run, kinds) for each in kinds if each.parent is kind]
+        parts = [expected(part, run, kinds) for part in kinds if part.parent is kind]
         cells = sum(parts, run.cells())
     return cells
 
@@ -181,11 +181,11 @@ def test_shares_of_intervals_are_those_of_the_whole_timelines(
         assert pieces(selected) == pieces(whole), activity
 
 
-def pieces(several: instance_sources.Pieces) -> list[list[list[float]]]:
+def pieces(intervals: instance_sources.Pieces) -> list[list[list[float]]]:
     columns = "thread", "path", "begin", "end", "severity"
     return [
         [getattr(piece, name).tolist() for name in columns]
-        for piece in instance_statistics_compute.larger(several)
+        for piece in instance_statistics_compute.larger(intervals)
     ]
 
 
@@ -256,8 +256,8 @@ def test_each_meeting_and_what_measuring_takes(tmp_path: Path) -> None:
     """Threads meet twice at the explicit barrier, and the second meeting took longer. A visit's
     cost is the same in each of its intervals."""
     run = analysed(SCENARIOS["nested teams"], tmp_path)
-    met = [row for row in instances(run, time.Synchronizations) if row[:2] == (40, 0)]
-    assert met == [(40, 0, 2, 3, 1), (40, 0, 6.5, 8, 1)]
+    meetings = [row for row in instances(run, time.Synchronizations) if row[:2] == (40, 0)]
+    assert meetings == [(40, 0, 2, 3, 1), (40, 0, 6.5, 8, 1)]
     run = analysed(SCENARIOS["what OpenMP takes"], tmp_path / "costs")
     actual = [row for row in instances(run, time.MeasurementOverhead) if row[:2] == (80, 1)]
     assert actual == [(80, 1, 3, 3.75, 0.005), (80, 1, 3.75, 4, 0.005)]
@@ -282,9 +282,9 @@ def test_a_part_is_among_the_instances_of_the_whole(tmp_path: Path) -> None:
     run = run_of(tmp_path, *everything())
     whole = instances(run, openmp.Synchronization)
     for part in (openmp.Flush, openmp.Ordered, openmp.Taskwait, openmp.Explicit):
-        mine = instances(run, part)
-        assert mine
-        assert (set(mine) <= set(whole)) == (part is not openmp.Flush)
+        part_instances = instances(run, part)
+        assert part_instances
+        assert (set(part_instances) <= set(whole)) == (part is not openmp.Flush)
 
 
 def test_the_critical_path_is_without_gaps(tmp_path: Path) -> None:

@@ -216,17 +216,17 @@ class Mine(Property):
 
 
 def test_a_property_of_a_file_has_instances(tmp_path: Path) -> None:
-    *_, mine = kinds = properties(
+    *_, users_kind = kinds = properties(
         written(tmp_path, OWN_INSTANCES % "yield from intervals(run, (Activity.IMPLICIT,))")
     )
     run = run_of(tmp_path, *STREAMS)
-    occurrences, cells = occurrences_of(mine, run, kinds), severity_of(mine, run)
+    occurrences, cells = occurrences_of(users_kind, run, kinds), severity_of(users_kind, run)
     assert cells is not None
     assert len(occurrences.severity) and occurrences.severity.sum() == pytest.approx(cells.sum())
 
 
 @pytest.mark.parametrize("body", ["return 1 / 0", "yield 1 / 0"])
 def test_instances_that_cannot_be_computed_are_named(tmp_path: Path, body: str) -> None:
-    *_, mine = kinds = properties(written(tmp_path, OWN_INSTANCES % body))
+    *_, users_kind = kinds = properties(written(tmp_path, OWN_INSTANCES % body))
     with pytest.raises(PropertyError, match=r"mine\.py:\d+: instances of property Mine: .*zero"):
-        occurrences_of(mine, run_of(tmp_path, *STREAMS), kinds)
+        occurrences_of(users_kind, run_of(tmp_path, *STREAMS), kinds)

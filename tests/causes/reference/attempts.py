@@ -17,12 +17,12 @@ def repeated(location: Location, program: Program) -> None:
     for frame in location.frames:
         if frame.kind != SYNC or program.kind(frame.path) != "lock":
             continue
-        if rows and _goes_on(rows[-1], frame, location, program):
+        if rows and _is_repeated(rows[-1], frame, location, program):
             rows[-1].append(frame)
         else:
             rows.append([frame])
     for row in rows:
-        acquired = _got(row[-1], location)
+        acquired = _acquired_lock(row[-1], location)
         if acquired is not None:
             acquired.requested = row[0].begin
         for frame in row:
@@ -32,16 +32,16 @@ def repeated(location: Location, program: Program) -> None:
                 piece.frame, piece.kind, piece.phase = before, SYNC, ENTER
 
 
-def _goes_on(row: list[Frame], after: Frame, location: Location, program: Program) -> bool:
+def _is_repeated(row: list[Frame], after: Frame, location: Location, program: Program) -> bool:
     before = row[-1]
-    if before.path != after.path or before.end is None or _got(before, location):
+    if before.path != after.path or before.end is None or _acquired_lock(before, location):
         return False
     patience = max(int(_SOON * program.second), before.end - row[0].begin)
     soon = after.begin - before.end <= patience
     return soon and len(_between(before, after, location)) <= 1
 
 
-def _got(frame: Frame, location: Location) -> HeldLock | None:
+def _acquired_lock(frame: Frame, location: Location) -> HeldLock | None:
     result = [lock for lock in location.locks if frame.begin <= lock.acquired == frame.end]
     return result[0] if result else None
 

@@ -84,9 +84,9 @@ def _at_holder(reference: ReferenceRun, lock: HeldLock) -> tuple[Chain, int]:
     """Return the call path and thread at which the holder had got the lock."""
     freed, holder = holder_of(lock, reference.releases)
     had = [
-        (each.acquired, False, each.path)
-        for each in reference.locks
-        if (each.lock, each.location) == (lock.lock, holder) and each.acquired <= freed
+        (held.acquired, False, held.path)
+        for held in reference.locks
+        if (held.lock, held.location) == (lock.lock, holder) and held.acquired <= freed
     ]
     given_up = [
         (at, True, 0) for at, who in reference.releases[lock.lock] if who == holder and at < freed
@@ -145,9 +145,9 @@ def _is_wait(interval: StateInterval) -> bool:
 def alone_since(reference: ReferenceRun, arrival: Arrival) -> int:
     assert arrival.region is not None
     before = [
-        max(each.leave, each.meeting.last)
-        for each in reference.arrivals_in[id(arrival.region)]
-        if each.meeting is not None and is_met(each) and each.begin < arrival.begin
+        max(other.leave, other.meeting.last)
+        for other in reference.arrivals_in[id(arrival.region)]
+        if other.meeting is not None and is_met(other) and other.begin < arrival.begin
     ]
     return max([arrival.region.begin, *before])
 

@@ -202,7 +202,7 @@ def _completed(without: Without, names: Names, chain: Chain) -> Changed:
         if is_complete(arrival.meeting, without.reference):
             key = chain, without.reference.thread[arrival.location]
             left = without.severities[names].get(key, 0.0)
-            events = without.reference.taken.get((names[-2], *key), 0.0)
+            events = without.reference.event_seconds.get((names[-2], *key), 0.0)
             part = left / (left + events) if left else 0.0
             changed.lag[every[number]] = every[number].lag * (1 - part)
     return changed
@@ -292,7 +292,9 @@ def _skipped(without: Without, names: Names, chain: Chain) -> Changed:
         for state in {interval.state for interval in stretch_list}:
             duration = sum(interval.length for interval in stretch_list if interval.state == state)
             part = (
-                reference.taken.get((state, chain, tid), 0.0) * reference.program.second / duration
+                reference.event_seconds.get((state, chain, tid), 0.0)
+                * reference.program.second
+                / duration
             )
             if names[-1] != "Overhead":
                 part = 1 - part if state == names[-1] else 0.0

@@ -35,7 +35,7 @@ class ReferenceRun:
     """of a team: its master's location, and the region there"""
     arrivals_in: dict[int, list[Arrival]]
     """of a region at a thread, by its id"""
-    taken: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
+    event_seconds: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
     """seconds that events take, by activity, call path and thread"""
 
 

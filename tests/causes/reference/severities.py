@@ -151,7 +151,7 @@ def _take(
     key: tuple[Chain, int],
     seconds: float,
 ) -> None:
-    reference.taken[state, *key] = seconds
+    reference.event_seconds[state, *key] = seconds
     severities_["Time", "Overhead"][key] += seconds
     names = _OF_STATE.get(state, ("Time", "Execution"))
     for size in range(2, len(names) + 1):

@@ -48,7 +48,7 @@ class RecordedTask:
 
 @dataclass(slots=True)
 class TaskPhase:
-    """What a team does until a barrier: `roots` are the implicit tasks, `took` the ticks from its
+    """What a team does until a barrier: `roots` are the implicit tasks, `duration` the ticks from its
     begin until all have left the barrier. `tasks` is the number of explicit tasks."""
 
     begin: int
@@ -57,7 +57,7 @@ class TaskPhase:
     tasks: int = 0
 
     @property
-    def took(self) -> int:
+    def duration(self) -> int:
         return max(0, self.end - self.begin)
 
 
@@ -131,7 +131,7 @@ class _Builder:
             [phase for phase in self._phases.values() if phase.tasks and phase.begin < self._until],
             _dispatch(self._run),
             sum(
-                float(phase.took)
+                float(phase.duration)
                 for phase in self._phases.values()
                 if phase.tasks and phase.begin >= self._until
             ),
@@ -158,8 +158,8 @@ class _Builder:
             since = max(earlier, body.get(instance_team, earlier))
             phase = self._phases.setdefault(instance, TaskPhase(since, until))
             phase.begin, phase.end = min(phase.begin, since), max(phase.end, until)
-            first, behind = np.searchsorted(visits.begin, [since, until])
-            phase.tasks += int((visits.kind[first:behind] == Kind.TASK).sum())
+            first, following = np.searchsorted(visits.begin, [since, until])
+            phase.tasks += int((visits.kind[first:following] == Kind.TASK).sum())
             earlier, until = until, min(until, self._until)
             if since >= until:
                 continue
@@ -246,7 +246,7 @@ class _Builder:
                 place = self._run.paths[int(self._tasks[task].steps[step][1])]
                 open_tasks[(place.file, place.line), location].append((task, step, price))
                 continue
-            opened = self._taken(open_tasks, self._tasks[task].construct, location)
+            opened = self._pop_created(open_tasks, self._tasks[task].construct, location)
             if opened is None:
                 return False
             parent, place_of, price = opened
@@ -260,19 +260,19 @@ class _Builder:
             ]
         return True
 
-    def _taken(
+    def _pop_created(
         self,
         open_tasks: dict[tuple[tuple[str, int], int], deque[tuple[int, int, float]]],
         construct: tuple[str, int],
         location: int,
     ) -> tuple[int, int, float] | None:
-        mine = open_tasks.get((construct, location))
-        if mine:
-            return mine.pop()
+        own_tasks = open_tasks.get((construct, location))
+        if own_tasks:
+            return own_tasks.pop()
         for other in range(len(self._run.timelines)):
-            theirs = open_tasks.get((construct, other))
-            if theirs:
-                return theirs.popleft()
+            other_tasks = open_tasks.get((construct, other))
+            if other_tasks:
+                return other_tasks.popleft()
         return None
 
     def _sum_up(self) -> None:
@@ -365,7 +365,7 @@ def columns_of(graph: ReferenceGraph) -> task_graph.TaskGraph:
         np.array([value for _, value in steps], np.float64),
     )
     phases = task_graph.TaskPhases(
-        np.array([phase.took for phase in graph.phases], np.int64),
+        np.array([phase.duration for phase in graph.phases], np.int64),
         np.cumsum([0, *(len(phase.roots) for phase in graph.phases)]),
         np.array([root for phase in graph.phases for root in phase.roots], np.int32),
     )

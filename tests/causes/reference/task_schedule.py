@@ -126,8 +126,8 @@ class _ListScheduler:
         ready = self._team.ready
         task = ready[thread].pop() if ready[thread] else None
         if task is None:
-            theirs = max(ready, key=len)
-            task = theirs.popleft() if theirs else None
+            queue = max(ready, key=len)
+            task = queue.popleft() if queue else None
         if task is None:
             self._team.idle[thread] = now
             return None

@@ -133,7 +133,7 @@ def test_the_tasks_of_a_trace(recorded: Run) -> None:
     assert sorted(task.inclusive / second for task in explicit) == [2, 2.5]
     assert {task.creation / second for task in explicit} == {0.5}
     (phase,) = graph.phases
-    assert phase.took == 7 * second and phase.tasks == 2
+    assert phase.duration == 7 * second and phase.tasks == 2
     (creator,) = {task.parent for task in explicit}
     assert graph.tasks[creator].work == 2 * second
 
@@ -148,14 +148,14 @@ def test_the_first_tasks_stand_for_the_others(
     assert_is_graph_of(recorded)
     assert [task.inclusive / recorded.second for task in actual.tasks if task.parent >= 0] == [1]
     (phase,) = actual.phases
-    assert (phase.tasks, phase.took) == (2, 7 * recorded.second)
+    assert (phase.tasks, phase.duration) == (2, 7 * recorded.second)
 
 
 def test_the_prediction_for_a_run_without_the_small_tasks(recorded: Run) -> None:
     """All tasks are small: one thread runs them, and the program takes no less time."""
-    (found,) = fewer_tasks(recorded, [])
-    assert found.before == 10
-    assert found.seconds == 10
+    (prediction,) = fewer_tasks(recorded, [])
+    assert prediction.before == 10
+    assert prediction.seconds == 10
 
 
 def test_tasks_that_moved_are_not_scheduled(tmp_path: Path) -> None:
@@ -227,10 +227,10 @@ def assert_is_graph_of(run: Run) -> None:
         assert graph is None and reference is None
         return
     expected = columns_of(reference)
-    for actual, wanted in ((graph.tasks, expected.tasks), (graph.phases, expected.phases)):
+    for actual, reference_table in ((graph.tasks, expected.tasks), (graph.phases, expected.phases)):
         for field in fields(actual):
-            found = getattr(actual, field.name).tolist()
-            assert found == getattr(wanted, field.name).tolist(), field.name
+            column = getattr(actual, field.name).tolist()
+            assert column == getattr(reference_table, field.name).tolist(), field.name
     assert (graph.dispatch, graph.later) == (expected.dispatch, expected.later)
 
 

@@ -34,14 +34,14 @@ from tests.causes.scripts import (
 
 def spent(run: Run) -> np.ndarray:
     """Return the same as `Run.spent`, from the timelines."""
-    found = np.zeros_like(run.spent)
+    ticks = np.zeros_like(run.spent)
     for thread, line in enumerate(thread_timelines_of(run)):
-        np.add.at(found[thread], (line.path, line.activity), line.ends - line.begin)
-    found[:, :, Activity.OUTSIDE] = 0
-    return found
+        np.add.at(ticks[thread], (line.path, line.activity), line.ends - line.begin)
+    ticks[:, :, Activity.OUTSIDE] = 0
+    return ticks
 
 
-def shown(run: Run, line: ThreadTimeline) -> list[tuple[float, str, int]]:
+def interval_rows(run: Run, line: ThreadTimeline) -> list[tuple[float, str, int]]:
     """Return begin, activity and source line of each interval that takes time."""
     return [
         (
@@ -75,12 +75,12 @@ def two_regions() -> list[Stream]:
 def test_the_way_into_teams_and_out_of_them_is_on_the_line(tmp_path: Path) -> None:
     run = run_of(tmp_path, *two_regions())
     master, worker = thread_timelines_of(run)
-    assert shown(run, master) == [
+    assert interval_rows(run, master) == [
         (0, "compute", 0), (1, "fork", 10), (1.5, "compute", 10), (2, "explicit", 40),
         (4, "compute", 10), (4.5, "implicit", 10), (5, "join", 10), (5.25, "compute", 0),
         (6, "compute", 130), (8, "join", 130), (9, "compute", 0),
     ]  # fmt: skip
-    assert shown(run, worker) == [
+    assert interval_rows(run, worker) == [
         (0, "outside", 0), (1, "fork", 10), (1.75, "compute", 10), (3.5, "explicit", 40),
         (4, "compute", 10), (5, "join", 10), (5.25, "outside", 0), (6, "fork", 130),
         (6.5, "compute", 130), (7, "implicit", 130), (8, "join", 130), (9, "outside", 0),
@@ -90,7 +90,7 @@ def test_the_way_into_teams_and_out_of_them_is_on_the_line(tmp_path: Path) -> No
 
 def test_who_left_and_was_told_to_wait_runs_a_task_meanwhile(tmp_path: Path) -> None:
     run = run_of(tmp_path, *told_to_wait())
-    assert shown(run, thread_timelines_of(run)[1]) == [
+    assert interval_rows(run, thread_timelines_of(run)[1]) == [
         (0, "outside", 0), (1, "compute", 10), (3, "join", 10), (3.5, "implicit", 10),
         (4, "compute", 60), (5, "implicit", 10), (6.5, "join", 10), (7, "outside", 0),
     ]  # fmt: skip
@@ -108,7 +108,7 @@ def test_what_a_thread_does_on_its_way_into_a_team_and_out_of_it_is_no_part_of_t
     ]  # fmt: skip
     master = [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 5, 5.5, 8)]
     run = run_of(tmp_path, master, worker)
-    assert shown(run, thread_timelines_of(run)[1]) == [
+    assert interval_rows(run, thread_timelines_of(run)[1]) == [
         (0, "outside", 0), (1, "fork", 10), (1.5, "atomic", 170), (2, "fork", 10),
         (3, "compute", 10), (5, "implicit", 10), (5.5, "join", 10), (6, "atomic", 170),
         (7, "join", 10), (8, "outside", 0),
@@ -119,7 +119,7 @@ def test_what_a_thread_does_on_its_way_into_a_team_and_out_of_it_is_no_part_of_t
 def test_a_thread_of_the_program_s_own_is_idle_before_its_first_event(tmp_path: Path) -> None:
     own = [fork(3, PARALLEL, NEXT_TEAM), begin(3, PARALLEL), *ending(PARALLEL, NEXT_TEAM, 4, 4, 4)]
     run = run_of(tmp_path, two_regions()[0], own, levels=(0, 0))
-    assert shown(run, thread_timelines_of(run)[1])[:3] == [
+    assert interval_rows(run, thread_timelines_of(run)[1])[:3] == [
         (0, "outside", 0), (3, "compute", 10), (4, "outside", 0),
     ]  # fmt: skip
     assert np.array_equal(spent(run), run.spent)

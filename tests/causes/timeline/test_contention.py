@@ -47,14 +47,14 @@ def _stream(turns: list[tuple[int, int, int, int]]) -> Stream:
     stream: Stream = []
     now = 1.0
     for number, pause, waited, held in turns:
-        asked = now + pause
-        got = asked + waited
-        now = got + held
+        requested = now + pause
+        acquired = requested + waited
+        now = acquired + held
         if number < 0:
             path = (OTHER_CRITICAL, CRITICAL)[number]
-            stream += critical(path, asked / 100, got / 100, now / 100, now / 100)
+            stream += critical(path, requested / 100, acquired / 100, now / 100, now / 100)
         else:
-            stream += lock(number, asked / 100, got / 100, now / 100)
+            stream += lock(number, requested / 100, acquired / 100, now / 100)
     return stream
 
 
@@ -62,9 +62,9 @@ def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int
     """Return acquisitions by lock and time, each with the latest previous holder that had given it
     up."""
     all_of = [
-        (wanted, got, number, row, asked, released)
+        (lock_number, acquired, number, row, requested, released)
         for number, timeline in enumerate(timelines)
-        for row, (wanted, asked, got, released) in enumerate(
+        for row, (lock_number, requested, acquired, released) in enumerate(
             zip(
                 timeline.acquisitions.lock.tolist(), timeline.acquisitions.requested.tolist(),
                 timeline.acquisitions.acquired.tolist(), timeline.acquisitions.released.tolist(),
@@ -74,10 +74,12 @@ def _searched(timelines: Sequence[LocationTimeline]) -> list[tuple[int, int, int
     ]  # fmt: skip
     all_of.sort()
     rows = []
-    for place, (wanted, got, number, row, asked, _) in enumerate(all_of):
-        before = [(row[5], at, row[2]) for at, row in enumerate(all_of[:place]) if row[0] == wanted]
+    for place, (lock_number, acquired, number, row, requested, _) in enumerate(all_of):
+        before = [
+            (row[5], at, row[2]) for at, row in enumerate(all_of[:place]) if row[0] == lock_number
+        ]
         freed, at, holder = max(before, default=(0, -1, -1))
         freed = max(freed, 0)
-        waited = max(0, min(freed, got) - asked) if freed and holder != number else 0
+        waited = max(0, min(freed, acquired) - requested) if freed and holder != number else 0
         rows.append((number, row, waited, freed, at))
     return rows

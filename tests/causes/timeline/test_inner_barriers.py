@@ -134,9 +134,9 @@ def test_all_barriers_of_a_construct_are_met(tmp_path: Path) -> None:
         + "x += z;\n}\n}\n"
     )
     cube = analysed(tmp_path, text)[1]
-    met = cells(cube, "Synchronizations")
+    counts = cells(cube, "Synchronizations")
     actual = {
-        barrier: [met.get((line(text, f"/* {barrier}. */"), thread), 0) for thread in (0, 1)]
+        barrier: [counts.get((line(text, f"/* {barrier}. */"), thread), 0) for thread in (0, 1)]
         for barrier in BARRIERS
     }
     assert actual == {line_: [count, count] for line_, count in BARRIERS.items()}

@@ -69,10 +69,10 @@ def point_rows(dice: np.random.Generator, kind: Point, is_sorted: bool) -> Point
 def test_points_are_merged_as_sorting_them_all_has_them(seed: int) -> None:
     dice = np.random.default_rng(seed)
     kinds = [Point(int(kind)) for kind in dice.integers(0, 8, dice.integers(1, 6))]
-    several = [point_rows(dice, kind, seed % 2 == 0) for kind in kinds]
+    point_tables = [point_rows(dice, kind, seed % 2 == 0) for kind in kinds]
     places = [
         (int(rows.after[row]), 2 * int(rows.place[row]) + (rows.kind >= Point.BEGIN), number, row)
-        for number, rows in enumerate(several)
+        for number, rows in enumerate(point_tables)
         for row in range(len(rows.after))
     ]
     expected = sorted(places, key=lambda place: place[:2])
@@ -82,15 +82,15 @@ def test_points_are_merged_as_sorting_them_all_has_them(seed: int) -> None:
         "path": np.empty(count, np.uint16), "after": np.empty(count, np.int64),
         "work": np.empty(count, np.uint32), "lag": np.empty(count, np.uint32),
     }  # fmt: skip
-    for name in merged(several, 5, columns):
+    for name in merged(point_tables, 5, columns):
         columns[name] = np.empty(count)
-    assert merged(several, 5, columns) == []
+    assert merged(point_tables, 5, columns) == []
     last = 5
     for at, (time, _, number, row) in enumerate(expected):
-        rows = several[number]
+        rows = point_tables[number]
         work = 0 if rows.kind in (Point.BEGIN, Point.PASS) else max(0, int(rows.before[row]) - last)
-        found = {name: column[at].item() for name, column in columns.items()}
-        assert found == {
+        actual = {name: column[at].item() for name, column in columns.items()}
+        assert actual == {
             "kind": rows.kind, "object": rows.object[row], "path": rows.path[row], "after": time,
             "work": work, "lag": rows.lag[row],
         }  # fmt: skip

@@ -313,17 +313,17 @@ def test_the_last_of_several_processes_is_the_end(rich: Run, tmp_path: Path) -> 
     )
     other = replace(other, end=other.start + round(9.5 * other.second))
     paths, _ = of_all([rich.paths, other.paths])
-    several = ProgramPrediction((rich, other))
+    program = ProgramPrediction((rich, other))
 
     def gains(line: int, kind: type[Property]) -> float:
         path = next(row for row, place in enumerate(paths) if place.line == line)
-        gain = several.gain_of(kind, path)
+        gain = program.gain_of(kind, path)
         assert gain is not None
         return round(gain, 9)
 
     assert gains(40, openmp.ExplicitWait) == 0.5
     assert gains(0, threads.IdleThreads) == round(2.5 * 2 / 3, 9)
-    assert several.gain_of(time.Time, 0) is None
+    assert program.gain_of(time.Time, 0) is None
 
 
 def test_what_measuring_takes_is_a_part_of_the_work(rich: Run) -> None:

@@ -84,10 +84,10 @@ def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
         np.array([Activity.COMPUTE] * 2 + [Activity.LOCK] + [Activity.COMPUTE] * 2, np.uint8),
         40,
     )
-    wanted = (np.arange(256) == Activity.COMPUTE).astype(np.uint8)
+    is_computing = (np.arange(256) == Activity.COMPUTE).astype(np.uint8)
     kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
     points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
-    doing = ActivityFilter(wanted, np.array([False, True, False]))
+    doing = ActivityFilter(is_computing, np.array([False, True, False]))
     assert spare_doing(points, 0, line, doing, [0.5]) == [5]
     assert points.work.tolist() == [6, 9, 5.5]
     assert points.is_free.tolist() == [False, False, True]
@@ -111,11 +111,11 @@ def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> 
         return points, spare_doing(points, 0, line, doing, parts)
 
     points, tails = changed(group, parts.tolist())
-    each = [changed(group == number + 1, [part]) for number, part in enumerate(parts)]
+    separate = [changed(group == number + 1, [part]) for number, part in enumerate(parts)]
     expected = recorded.copy()
-    for alone, _ in each:
+    for alone, _ in separate:
         expected += alone.work - recorded
     assert points.work.tolist() == np.maximum(0, expected).tolist()
-    assert tails == [tail for _, (tail,) in each]
-    is_free = np.any([alone.is_free for alone, _ in each], axis=0)
+    assert tails == [tail for _, (tail,) in separate]
+    is_free = np.any([alone.is_free for alone, _ in separate], axis=0)
     assert points.is_free.tolist() == is_free.tolist()
