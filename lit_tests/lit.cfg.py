@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import lit.formats
 
@@ -54,6 +55,23 @@ for name in ("gfortran", "flang"):
     else:
         lit_config.note(f"SKIPPED: tests that need {name}: not here")
 
+OFFLOAD = "-fopenmp-targets=x86_64-pc-linux-gnu -Wl,-rpath,/usr/lib/llvm-19/lib"
+
+
+def offloads(compiler):
+    text = b"int omp_get_num_devices(void); int main(void) { return omp_get_num_devices() < 1; }"
+    with tempfile.TemporaryDirectory() as folder:
+        program = f"{folder}/program"
+        command = [compiler, "-fopenmp", *OFFLOAD.split(), "-x", "c", "-", "-o", program]
+        is_built = subprocess.run(command, input=text, capture_output=True).returncode == 0
+        return is_built and subprocess.run([program], capture_output=True).returncode == 0
+
+
+if tools["clang"] and offloads(tools["clang"]):
+    config.available_features.add("offload")
+else:
+    lit_config.note("SKIPPED: tests of target constructs: clang cannot offload to the host here")
+
 if shutil.which("otf2-print"):
     config.available_features.add("otf2-print")
 else:
@@ -70,6 +88,7 @@ config.substitutions += [
     ("%rewrite_cxx", instrumented.format(pomp=tools["pomp"], compiler=tools["clangxx"], flags="-fopenmp")),
     ("%rewrite_c", instrumented.format(pomp=tools["pomp"], compiler=tools["clang"], flags="-fopenmp")),
     ("%python", sys.executable),
+    ("%offload", OFFLOAD),
     ("%pomp", tools["pomp"]),
     ("%clangxx", tools["clangxx"] or "clang++"),
     ("%clang", tools["clang"] or "clang"),

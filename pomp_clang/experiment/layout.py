@@ -88,6 +88,20 @@ SOON = 0.01
 MPI_COLUMNS = 6
 """Ticks in MPI, bytes in and out, receives, sends, collective operations."""
 
+TARGET = "II"
+"""rows in use, size of a row; rows follow"""
+
+TARGET_ROW = "IiQQQ"
+"""call path, device, address on the host (0: all of the call path, 1: further addresses), bytes of the
+largest transfer or allocation there, a field of the process's own; values follow"""
+
+TARGET_COLUMNS = (
+    "targetC", "targetT", "deferC", "deviceC", "deviceT", "launchC", "oneTeamC", "kernelT",
+    "toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocV", "allocT",
+    "deleteC", "deleteT",
+)  # fmt: skip
+"""The values of a row: fields of `model.TargetActivity`."""
+
 ITERATIONS = "4I2Qq2IQ"
 """location, region, execution, bins in use, begin, end, lowest bin, shift, folding, iterations that
 went backwards; bins of ticks and a count follow."""
@@ -111,6 +125,7 @@ class RecordType(IntEnum):
     COUNTERS = 10
     MPI = 11
     ITERATIONS = 12
+    TARGET = 13
 
 
 class Column(IntEnum):

@@ -216,6 +216,83 @@ class MpiProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetActivity:
+    """A part of the program's use of a device: C are counts, V are bytes, T are seconds.
+
+    The OpenMP runtime began a construct for the device `targetC` times, `deferC` of them as tasks,
+    and was in it for `targetT`. `deviceC` devices were used for the first time, which took
+    `deviceT`. It launched `launchC` kernels, `oneTeamC` of them for one team. `kernelT` is from a
+    launch to its completion, as far as the runtime reports that. Then come transfers to the device
+    and from it, allocations, and deletions.
+    """
+
+    targetC: int = 0
+    targetT: float = 0.0
+    deferC: int = 0
+    deviceC: int = 0
+    deviceT: float = 0.0
+    launchC: int = 0
+    oneTeamC: int = 0
+    kernelT: float = 0.0
+    toC: int = 0
+    toV: int = 0
+    toT: float = 0.0
+    fromC: int = 0
+    fromV: int = 0
+    fromT: float = 0.0
+    allocC: int = 0
+    allocV: int = 0
+    allocT: float = 0.0
+    deleteC: int = 0
+    deleteT: float = 0.0
+
+    def __add__(self, other: TargetActivity) -> TargetActivity:
+        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
+        return TargetActivity(*(a + b for a, b in pairs))
+
+    @property
+    def mapT(self) -> float:
+        """The time of the runtime itself: for maps, and for the preparation of launches."""
+        moved = self.toT + self.fromT + self.allocT + self.deleteT
+        return max(0.0, self.targetT - self.kernelT - moved)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetData:
+    """The part of a call path's use of a device that concerns the data at an address of the host.
+
+    `bytes` is the size of the largest transfer or allocation. Addresses beyond the first of a call path
+    share the address 1.
+    """
+
+    callpath: str
+    device: int
+    address: int
+    bytes: int
+    activity: TargetActivity
+
+
+@dataclass(frozen=True, slots=True)
+class TargetProfile:
+    """A program's use of devices, as the OpenMP runtime reports it.
+
+    `runtime` is its name, "" if it has another tool. `devices` are the kinds of the devices that it
+    initialized, by number. `activities` are by (call path, device), and exclusive; call path "" is
+    outside all regions.
+    """
+
+    runtime: str
+    devices: dict[int, str]
+    activities: dict[tuple[str, int], TargetActivity]
+    data: tuple[TargetData, ...]
+
+    @property
+    def is_reported(self) -> bool:
+        """True if the runtime reports target constructs."""
+        return bool(self.devices or self.activities)
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The measurements `time` seconds after the start; `cause` is "interval", "signal" or "call".
 
@@ -272,6 +349,8 @@ class Experiment:
     counters: Counters | None = None
     mpi: MpiProfile | None = None
     """None in a program without MPI"""
+    target: TargetProfile | None = None
+    """None in a program without target constructs, or without code for devices"""
     iterations: tuple[LoopIterations, ...] = ()
     """recorded for loops that a filter selects"""
 
@@ -284,5 +363,6 @@ class Experiment:
             callpath_profile=snapshot.callpath_profile,
             snapshots=(),
             mpi=snapshot.mpi,
+            target=None,
             locations=snapshot.locations or self.locations,
         )

@@ -48,6 +48,9 @@ from pomp_clang.experiment.layout import (
     SNAPSHOT,
     SNAPSHOT_CAUSES,
     STACK,
+    TARGET,
+    TARGET_COLUMNS,
+    TARGET_ROW,
     TEXT,
     UNRECORDED,
     VERSION,
@@ -63,6 +66,7 @@ from pomp_clang.experiment.records import (
     RawPath,
     RawRegion,
     RawSnapshot,
+    RawTargetRow,
     Records,
     RunHeader,
     Sums,
@@ -224,6 +228,8 @@ class _ExperimentParser:
                 records.snapshots.append(self._snapshot(start, end))
             case RecordType.ITERATIONS:
                 records.iterations += self._iterations(start, end)
+            case RecordType.TARGET:
+                records.target += self._target(start, end)
             case RecordType.COSTS:
                 records.costs = self._costs(start, end)
             case _:
@@ -251,6 +257,15 @@ class _ExperimentParser:
             yield RawIterations(
                 location, region, execution, begin, left, low, shift, backwards, bins
             )
+
+    def _target(self, start: int, end: int) -> Iterator[RawTargetRow]:
+        """Yield the rows in which anything was booked; a child's are those of its parent."""
+        count, size = self.unpack(TARGET, start, end)
+        layout = f"{TARGET_ROW}{len(TARGET_COLUMNS)}Q"
+        for offset in self._entries(start + size_of(TARGET), end, count, size, layout):
+            path, device, address, largest, _, *values = self.unpack(layout, offset, end)
+            if any(values):
+                yield RawTargetRow(path, device, address, largest, tuple(values))
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION

@@ -33,6 +33,7 @@ from pomp_clang.experiment.open_regions import close_open, end_of, in_body, is_t
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
+from pomp_clang.experiment.target_activity import read_target
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -112,6 +113,7 @@ def experiment_of(
         else None,
         costs=EventCosts(*(ticks / second for ticks in records.costs)) if records.costs else None,
         mpi=mpi,
+        target=read_target(records, paths.numbers),
         iterations=read_iterations(records, places.numbers, tids),
     )
 

@@ -122,6 +122,18 @@ class RawIterations:
     """ticks and number of iterations"""
 
 
+@dataclass(frozen=True, slots=True)
+class RawTargetRow:
+    """A call path's use of a device, or the part that concerns the data at an address."""
+
+    path: int
+    device: int
+    address: int
+    bytes: int
+    values: tuple[int, ...]
+    """those of `layout.TARGET_COLUMNS`, times in ticks"""
+
+
 @dataclass(slots=True)
 class Sums:
     """The sums of locations at a moment. `stacks` and `held` are by location, `held` as (call path,
@@ -158,5 +170,6 @@ class Records(Sums):
     paths: dict[int, RawPath] = field(default_factory=dict)
     snapshots: list[RawSnapshot] = field(default_factory=list)
     iterations: list[RawIterations] = field(default_factory=list)
+    target: list[RawTargetRow] = field(default_factory=list)
     costs: tuple[float, ...] = ()
     """ticks of one visit each, as `layout.COSTS` has them"""

@@ -73,6 +73,8 @@ class Unit:
     """whether a header that is included inside declarations has regions for each inclusion"""
     shares_headers: bool = False
     """whether other sources of the command read the headers' texts that this unit has"""
+    offloads: bool = False
+    """whether the compiler makes code for devices as well"""
     form: SourceForm | None = None
     """the form of a Fortran text"""
     nest_locks_by_address: bool = False

@@ -18,6 +18,16 @@ def is_target(kind: str) -> bool:
     return kind.split(maxsplit=1)[:1] == ["target"]
 
 
+_DATA_OF_TARGETS = frozenset(
+    ("target data", "target enter data", "target exit data", "target update")
+)
+
+
+def has_kernel(kind: str) -> bool:
+    """Return True if a target construct of this kind launches a kernel."""
+    return is_target(kind) and kind not in _DATA_OF_TARGETS
+
+
 def atomic_access(kind: str, clauses: str) -> str:
     """Return "read" or "write" if an atomic construct does only that; "" if it updates.
 

@@ -26,12 +26,20 @@ OFF_PROCESSOR = 0.1
 """The share of the threads' time without a processor from which on waits say little."""
 
 
+NOT_REPORTED = (
+    "Launches and transfers are unknown: the OpenMP runtime did not report target constructs. Run "
+    "with LD_LIBRARY_PATH set to the folder of libomptarget.so and libomp.so, and without another "
+    "OMPT tool."
+)
+
+
 class ConditionKind(Enum):
     """A condition, by its name in JSON; the first ones mean that data is missing."""
 
     NOTHING_MEASURED = "nothing-measured"
     INCOMPLETE = "incomplete"
     MISSING_BARRIERS = "missing-barriers"
+    MISSING_LAUNCHES = "missing-launches"
     DROPPED_EVENTS = "dropped-events"
     OTHER = "other"
     DIFFERENT_PROGRAMS = "different-programs"
@@ -41,7 +49,7 @@ class ConditionKind(Enum):
     ONE_THREAD = "one-thread"
 
 
-_MISSING = tuple(ConditionKind)[:4]
+_MISSING = tuple(ConditionKind)[:5]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +127,8 @@ def _incomplete(experiment: Experiment) -> Iterator[RunCondition]:
         )
     if missed := missed_barriers(experiment):
         yield RunCondition(ConditionKind.MISSING_BARRIERS, missed)
+    if experiment.target and not experiment.target.is_reported:
+        yield RunCondition(ConditionKind.MISSING_LAUNCHES, NOT_REPORTED)
     dropped = [location.dropped for location in experiment.locations if location.dropped]
     if dropped:
         text = f"{number(sum(dropped), 'event')} of {number(len(dropped), 'thread')} were dropped."

@@ -6,3 +6,4 @@ _Atomic bool pomp_muted;
 bool pomp_traces;
 uint32_t pomp_metric_count;
 bool pomp_ompt_wanted;
+bool pomp_target_wanted;

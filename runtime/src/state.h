@@ -26,6 +26,9 @@ extern uint32_t pomp_metric_count;
 /* A construct of the program is compiled for OMPT.  Set under the init lock. */
 extern bool pomp_ompt_wanted;
 
+/* The program has a target construct and is linked for devices.  Set under the init lock. */
+extern bool pomp_target_wanted;
+
 /* Functions of the layers above the event path, reached through this table so that the layers
  * below do not depend on them: process/process.c has the table. */
 struct pomp_process_calls {
@@ -33,6 +36,7 @@ struct pomp_process_calls {
   bool (*place)(void);
   void (*before_critical)(OMPRegDescr *d);
   void (*before_master)(OMPRegDescr *d);
+  void (*before_devices)(void);
 };
 extern const struct pomp_process_calls pomp_process_calls;
 

@@ -48,6 +48,11 @@ WRAPPED = tuple(
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
+def offloads(args: list[str] | tuple[str, ...]) -> bool:
+    """Return True if clang makes code for devices, or links it."""
+    return any(arg.startswith(("-fopenmp-targets", "--offload")) for arg in args)
+
+
 def runtime_folder(kind: str) -> str:
     """Return the package's folder runtime/`kind`, or "" if it is missing.
 
@@ -70,7 +75,7 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
     if line.openmp and line.sources and not line.query and line.mode != "other":
         early = compile_arguments(line.defines_pomp, headers=not _is_flang(line.words))
     if line.links:
-        late = link_arguments(settings, line.static, required=line.openmp)
+        late = link_arguments(settings, line.static, line.openmp, offloads(line.args))
         if late and settings.library == "profile":
             late = [*_mpi(line), *late]
     return early, _for_flang(late) if _is_flang(line.words) else late
@@ -119,12 +124,14 @@ def compile_arguments(defines_pomp: bool, headers: bool = True) -> list[str]:
     return [*options, "-idirafter", include] if include else options
 
 
-def link_arguments(settings: BuildSettings, static: bool, required: bool) -> list[str]:
+def link_arguments(
+    settings: BuildSettings, static: bool, required: bool, offloading: bool = False
+) -> list[str]:
     """Return the arguments to append to a link.
 
     All go through -Xlinker: so they keep their place among the inputs, may contain commas, and
     are no source files under the command's -x.  Raises DriverError if the library is missing
-    and `required`.
+    and `required`. With `offloading` the program has code for devices.
     """
     folder = runtime_folder("lib")
     static = static or settings.runtime == "static"
@@ -147,7 +154,7 @@ def link_arguments(settings: BuildSettings, static: bool, required: bool) -> lis
     wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []
     if not static:
         return [*wrapped, *traced, *_as_needed(library_path)]
-    tool = [TOOL] if settings.barriers == "ompt" else []
+    tool = [TOOL] if settings.barriers == "ompt" or offloading else []
     return [*wrapped, *traced, *_to_linker(*tool, library_path), "-pthread"]
 
 

@@ -9,7 +9,7 @@ from pomp_clang.driver.command.options import DEPENDENCY, LINK, MODE, OUTPUT, QU
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
-from pomp_clang.driver.runtime.link import compile_arguments
+from pomp_clang.driver.runtime.link import compile_arguments, offloads
 from pomp_clang.driver.unit.flang_text import (
     broken_at,
     controls_kept,
@@ -60,6 +60,7 @@ def fortran_unit(
         functions=measured.functions,
         pomp2=measured.pomp2,
         directives=measured.directives,
+        offloads=offloads(command.args),
         form=form,
         nest_locks_by_address=toolchain.family == "gcc",
         bounds_outside=toolchain.family == "gcc",

@@ -20,7 +20,7 @@ from pomp_clang.driver.command.options import (
 )
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.place.gcc_copy import needs_line
-from pomp_clang.driver.runtime.link import compile_arguments
+from pomp_clang.driver.runtime.link import compile_arguments, offloads
 from pomp_clang.driver.unit.sources import CandidateSource
 from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import Unit
@@ -97,6 +97,7 @@ def translation_unit(
         warns=_warns(command),
         steps=_has_debug_information(command.args),
         each_inclusion=measured.each_inclusion,
+        offloads=offloads(command.args),
         shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
 

@@ -22,6 +22,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import separate
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.barrier_phrases import barriers
+from pomp_clang.report.json.target import COLUMNS, DATA_COLUMNS
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import number, place, what, with_ascii_units
@@ -269,6 +270,28 @@ def _counters(out: Sections, report: ProfileReport, _: Options) -> None:
             out.row("(outside)", "SUM", metric.name, outside, outside)
 
 
+def _target(out: Sections, report: ProfileReport, _: Options) -> None:
+    use = report.devices
+    if use is None:
+        return
+    with out.section("target constructs"):
+        out.row("id", "device", "execC", "hostC", *COLUMNS)
+        for construct in use.constructs:
+            ident = construct.region.id if construct.region else "(outside)"
+            known = (construct.execC, "" if construct.hostC is None else construct.hostC)
+            for device, activity in construct.devices.items():
+                out.row(ident, device, "", "", *(getattr(activity, name) for name in COLUMNS))
+            out.row(ident, "SUM", *known, *(getattr(construct.total, name) for name in COLUMNS))
+    with out.section("data moved"):
+        out.row("id", "device", "address", "bytes", *DATA_COLUMNS)
+        for construct in use.constructs:
+            ident = construct.region.id if construct.region else "(outside)"
+            for moved in construct.data:
+                values = (getattr(moved.activity, name) for name in DATA_COLUMNS)
+                address = moved.address if moved.is_one else "others"
+                out.row(ident, moved.device, address, moved.bytes, *values)
+
+
 def _cost(out: Sections, report: ProfileReport, options: Options) -> None:
     cost = report.cost
     if cost is None:
@@ -302,6 +325,7 @@ SECTIONS: tuple[tuple[str, Callable[[Sections, ProfileReport, Options], None]], 
     ("overheads", _overheads),
     ("properties", _properties),
     ("counters", _counters),
+    ("target", _target),
     ("measurement", _cost),
 )
 """The writers in their order, by the names of the sections in the text report."""

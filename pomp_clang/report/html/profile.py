@@ -22,6 +22,7 @@ from pomp_clang.report.html.loop_iterations import HEIGHT as COST_HEIGHT
 from pomp_clang.report.html.loop_iterations import loop_views
 from pomp_clang.report.html.regions import CHART, region_views
 from pomp_clang.report.html.steps import HEIGHT, history
+from pomp_clang.report.html.target import target_tables
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import percent
@@ -60,6 +61,7 @@ def context(report: ProfileReport, options: Options) -> dict[str, Any]:
         "breakdown": overview.breakdown_bar(report.breakdown),
         "costs": _cost_view(report.cost, named, options.subtract) if report.cost else None,
         "counters": _counter_table(report.counted, named) if report.counted else None,
+        "target": target_tables(report.devices, named) if report.devices else None,
         "history": history(experiment),
         "history_height": HEIGHT,
         "loops": loop_views(report.loops, named),

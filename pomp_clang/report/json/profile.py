@@ -18,6 +18,7 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
 from pomp_clang.report.json.counters_and_steps import counters, snapshots, steps
+from pomp_clang.report.json.target import target
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import with_ascii_units
@@ -89,6 +90,7 @@ SECTIONS = {
     "overheads": ("overheads",),
     "properties": ("properties",),
     "counters": ("counters",),
+    "target": ("target",),
     "steps": ("snapshots", "dropped_snapshots", "steps"),
     "measurement": ("measurement",),
 }
@@ -102,7 +104,7 @@ def render(report: ProfileReport, options: Options) -> str:
         check_names(tuple(SECTIONS), options.sections)
         for name in SECTIONS.keys() - set(options.sections):
             for key in SECTIONS[name]:
-                del content[key]
+                content.pop(key, None)
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
 
 
@@ -142,6 +144,7 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "overheads": _overheads(analysis),
         "properties": properties(report.findings, analysis),
         "counters": counters(report.counted),
+        **({"target": target(report.devices)} if report.devices else {}),
         "measurement": measurement(report.cost, options.subtract),
         "snapshots": snapshots(experiment),
         "dropped_snapshots": experiment.dropped_snapshots,

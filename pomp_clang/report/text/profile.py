@@ -25,6 +25,7 @@ from pomp_clang.report.text.region_profile import profile_section
 from pomp_clang.report.text.section_title import render_sections
 from pomp_clang.report.text.steps import timeline_section
 from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.target import target_section
 from pomp_clang.report.time_parts import GOOD, shown_parts
 
 
@@ -152,6 +153,12 @@ def _counters(context: ShownProfile) -> list[str]:
     return lines + _hidden(context)
 
 
+def _target(context: ShownProfile) -> list[str]:
+    report = context.report
+    named = {region.id: region for region in report.experiment.regions}
+    return target_section(report.devices, named, context.options, context.terminal)
+
+
 def _steps(context: ShownProfile) -> list[str]:
     return timeline_section(context.report.experiment, context.options, context.terminal)
 
@@ -183,6 +190,12 @@ SECTIONS: tuple[ReportSection[ShownProfile], ...] = (
         "Counters (all threads, inclusive and exclusive)",
         _counters,
         lambda context: context.report.counted is not None,
+    ),
+    ReportSection(
+        "target",
+        "Target constructs (all threads: launches, transfers and allocations)",
+        _target,
+        lambda context: context.report.devices is not None,
     ),
     ReportSection("steps", "Over time (percent of all threads' time in each step)", _steps),
     ReportSection(

@@ -403,7 +403,7 @@ class _FileRewriter:
             asks = any(name.guarded for name in self._named.values())
             thread = self._unit.thread if asks else ""
             tag = self._constructs.tag
-            early = self._unit.barriers is Barriers.OMPT
+            early = self._unit.barriers is Barriers.OMPT or self._unit.offloads
             parts.append(prologue(calls, self._cplusplus, tag, self._shared, thread, self._empty))
             if self._registers:
                 parts.append(registration(self._cplusplus, tag, self._shared, self._empty, early))

@@ -91,7 +91,7 @@ class _FortranRewriter:
         self._declare()
         ending = name_ending(self._unit.arguments)
         members = list(self._named.values())
-        early = self._unit.barriers is Barriers.OMPT
+        early = self._unit.barriers is Barriers.OMPT or self._unit.offloads
         companion = companion_text(self._constructs, members, self._stubs, ending, early)
         if self._unit.pomp2 and members:
             companion += f"{handle_initializer(self._unit, len(members), cplusplus=False)}\n"

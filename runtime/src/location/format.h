@@ -45,7 +45,8 @@ enum pomp_record_type {
   POMP_RECORD_COSTS = 9,
   POMP_RECORD_COUNTERS = 10, /* as a profile, the columns being the metrics */
   POMP_RECORD_MPI = 11,      /* as a profile, the columns being those of enum pomp_mpi_column */
-  POMP_RECORD_ITERATIONS = 12
+  POMP_RECORD_ITERATIONS = 12,
+  POMP_RECORD_TARGET = 13
 };
 
 struct pomp_record {
@@ -137,6 +138,30 @@ enum pomp_mpi_column {
   POMP_MPI_SEND_C,
   POMP_MPI_COLL_C,
   POMP_MPI_COLUMNS
+};
+
+/* What the OpenMP runtime reports of target constructs: C are counts, V are bytes, T are ticks. */
+enum pomp_target_column {
+  POMP_TARGET_C,          /* times that the runtime began a construct for the device */
+  POMP_TARGET_T,          /* from begin to end */
+  POMP_TARGET_DEFERRED_C, /* of them: as tasks */
+  POMP_TARGET_STARTUP_C,  /* devices that were used for the first time */
+  POMP_TARGET_STARTUP_T,  /* from the construct's begin to the runtime's */
+  POMP_TARGET_LAUNCH_C,   /* kernels */
+  POMP_TARGET_ONE_TEAM_C, /* of them: for which one team was asked for */
+  POMP_TARGET_KERNEL_T,   /* launch to completion, as far as the runtime reports that */
+  POMP_TARGET_TO_C,       /* transfers to the device */
+  POMP_TARGET_TO_V,
+  POMP_TARGET_TO_T,
+  POMP_TARGET_FROM_C,
+  POMP_TARGET_FROM_V,
+  POMP_TARGET_FROM_T,
+  POMP_TARGET_ALLOC_C, /* allocations on the device */
+  POMP_TARGET_ALLOC_V,
+  POMP_TARGET_ALLOC_T,
+  POMP_TARGET_DELETE_C,
+  POMP_TARGET_DELETE_T,
+  POMP_TARGET_COLUMNS
 };
 
 #define POMP_BLOCK_PATHS 32u
@@ -263,6 +288,24 @@ struct pomp_costs_record {
   uint64_t task, task_within;
   uint64_t wait, wait_within;
   uint64_t atomic_bare; /* an atomic update alone, in the cache */
+};
+
+/* Sums of a call path on a device, or the part of them that concerns the data at an address of the
+ * host. */
+struct pomp_target_row {
+  uint32_t path;    /* 0: outside all regions */
+  int32_t device;   /* number, as omp_get_default_device has it */
+  uint64_t address; /* 0: all of the call path; 1: data beyond the first ones */
+  uint64_t bytes;   /* the largest transfer or allocation at the address */
+  uint64_t places;  /* the process's own: of address 0, the number of addresses */
+  uint64_t values[POMP_TARGET_COLUMNS];
+};
+
+struct pomp_target_record {
+  struct pomp_record head;
+  uint32_t count; /* rows in use */
+  uint32_t row_size;
+  struct pomp_target_row rows[];
 };
 
 #define POMP_ITERATION_BINS 2048u

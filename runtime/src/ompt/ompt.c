@@ -3,6 +3,7 @@
 
 #include "location/arena.h"
 #include "ompt/ompt_events.h"
+#include "ompt/target_events.h"
 #include "state.h"
 #include "system/init_lock.h"
 
@@ -32,10 +33,13 @@ static void start_telling(void) {
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool) {
   ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
   (void)device, (void)tool;
-  if (!set_callback || !pomp_ompt_set_callbacks(set_callback))
+  if (!set_callback)
     return 0;
-  start_telling();
-  return 1;
+  bool tells_barriers = pomp_ompt_wanted && pomp_ompt_set_callbacks(set_callback);
+  bool tells_targets = pomp_target_wanted && pomp_target_set_callbacks(set_callback, offered);
+  if (tells_barriers)
+    start_telling();
+  return tells_barriers || tells_targets;
 }
 
 static void finalize(ompt_data_t *tool) { (void)tool; }
@@ -59,7 +63,7 @@ bool pomp_ompt_is_alone(void) { return is_asked_of_us() && !names_another_tool()
 
 /* A process has one tool.  ThreadSanitizer needs its own to see the runtime's synchronization. */
 static bool is_to_be_ours(void) {
-  return pomp_ompt_wanted && !names_another_tool() && !__tsan_init;
+  return (pomp_ompt_wanted || pomp_target_wanted) && !names_another_tool() && !__tsan_init;
 }
 
 ompt_start_tool_result_t *pomp_ompt_tool(const char *runtime) {

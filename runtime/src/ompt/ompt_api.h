@@ -21,11 +21,27 @@ enum ompt_sync_region {
 
 enum ompt_mutex { OMPT_MUTEX_CRITICAL = 5, OMPT_MUTEX_ORDERED = 7 };
 
+/* A task's flags have this bit for a target construct that is a task. */
+enum { OMPT_TASK_TARGET = 8 };
+
+/* The lowest bits of an operation on a device's data. */
+enum ompt_target_data_op {
+  OMPT_TARGET_DATA_ALLOC = 1,
+  OMPT_TARGET_DATA_TO = 2,
+  OMPT_TARGET_DATA_FROM = 3,
+  OMPT_TARGET_DATA_DELETE = 4,
+  OMPT_TARGET_DATA_KINDS = 15
+};
+
 enum ompt_event {
   OMPT_PARALLEL_BEGIN = 3,
+  OMPT_TASK_CREATE = 5,
+  OMPT_DEVICE_INITIALIZE = 12,
   OMPT_SYNC_REGION = 23,
   OMPT_MUTEX_ACQUIRED = 27,
   OMPT_CANCEL = 30,
+  OMPT_TARGET_EMI = 33,
+  OMPT_TARGET_DATA_OP_EMI = 34,
   OMPT_TARGET_SUBMIT_EMI = 35
 };
 

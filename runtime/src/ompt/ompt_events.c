@@ -4,6 +4,7 @@
 #include "ompt/ompt_events.h"
 
 #include "events/event.h"
+#include "ompt/target_events.h"
 #include "tasks/task.h"
 #include "tasks/team.h"
 #include "tasks/team_exit.h"
@@ -11,24 +12,14 @@
 #define WORK POMP_KIND(POMP_FRAME_WORK)
 #define PARALLEL POMP_KIND(POMP_FRAME_PARALLEL)
 
-/* Kernels that the thread has launched and that have not returned.  On a device that is the host
- * itself the thread runs the kernel, whose regions, barriers and locks are not the program's.
- * libomptarget tells of launches only if its loader finds libomp by itself, so the frame of a
- * target construct says the same. */
-static __thread unsigned char kernels __attribute__((tls_model("initial-exec")));
-
-static void on_target_submit(int endpoint, ompt_data_t *target, uint64_t *operation,
-                             unsigned teams) {
-  (void)target, (void)operation, (void)teams;
-  if (endpoint == OMPT_SCOPE_BEGIN)
-    kernels++;
-  else if (kernels)
-    kernels--;
-}
+/* On a device that is the host itself the thread that launches a kernel runs it, and its regions,
+ * barriers and locks are not the program's.  libomptarget tells of launches only if its loader
+ * finds libomp by itself, so the frame of a target construct says the same. */
 
 /* NULL where events are not measured, or are those of a kernel. */
 static struct pomp_thread *measured_thread(void) {
-  struct pomp_thread *t = pomp_is_running() && !kernels ? pomp_current_thread() : NULL;
+  struct pomp_thread *t =
+      pomp_is_running() && !pomp_target_is_in_kernel() ? pomp_current_thread() : NULL;
   struct pomp_frame *f = t ? pomp_top(t) : NULL;
   return f && f->flags & POMP_FRAME_KERNEL ? NULL : t;
 }
@@ -194,7 +185,7 @@ static void on_sync_region(int kind, int endpoint, ompt_data_t *parallel, ompt_d
                            const void *caller) {
   (void)caller;
   bool enters = endpoint == OMPT_SCOPE_BEGIN;
-  if (kernels)
+  if (pomp_target_is_in_kernel())
     return;
   if (kind == OMPT_BARRIER_IMPLICIT_PARALLEL)
     meet_at_end(enters, parallel, task);
@@ -214,7 +205,7 @@ static __attribute__((noinline)) void begin_held(unsigned phase) {
 static void on_mutex_acquired(int kind, uint64_t wait_id, const void *caller) {
   (void)wait_id, (void)caller;
   struct pomp_thread *t = pomp_self;
-  if (kernels)
+  if (pomp_target_is_in_kernel())
     return;
   bool of_block = kind == OMPT_MUTEX_CRITICAL || kind == OMPT_MUTEX_ORDERED;
   unsigned phase = of_block ? POMP_BODY_T : 0;
@@ -240,7 +231,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *caller) {
 bool pomp_ompt_set_callbacks(ompt_set_callback_t set) {
   set(OMPT_MUTEX_ACQUIRED, (ompt_interface_fn_t)on_mutex_acquired);
   set(OMPT_CANCEL, (ompt_interface_fn_t)on_cancel);
-  set(OMPT_TARGET_SUBMIT_EMI, (ompt_interface_fn_t)on_target_submit);
+  set(OMPT_TARGET_SUBMIT_EMI, (ompt_interface_fn_t)pomp_target_on_submit);
   return set(OMPT_PARALLEL_BEGIN, (ompt_interface_fn_t)on_parallel_begin) == OMPT_SET_ALWAYS &&
          set(OMPT_SYNC_REGION, (ompt_interface_fn_t)on_sync_region) == OMPT_SET_ALWAYS;
 }

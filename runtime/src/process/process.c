@@ -9,6 +9,7 @@
 #include "location/thread.h"
 #include "mpi/agreement.h"
 #include "mpi/rank.h"
+#include "ompt/target_connection.h"
 #include "process/directory.h"
 #include "process/process_info.h"
 #include "process/snapshot.h"
@@ -158,7 +159,8 @@ static bool start_once(void) {
 const struct pomp_process_calls pomp_process_calls = {.start = start_once,
                                                       .place = place_once,
                                                       .before_critical = pomp_calibrate_critical,
-                                                      .before_master = pomp_calibrate_master};
+                                                      .before_master = pomp_calibrate_master,
+                                                      .before_devices = pomp_target_connect};
 
 static void end_services(void) {
   for (const struct pomp_service *const *s = pomp_services; *s; s++)

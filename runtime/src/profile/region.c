@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Of libomptarget: every program with a device image calls it. */
+void __tgt_register_lib(void) __attribute__((weak));
+
 enum { OF_FILE = 2, OF_FUNCTION = 4, STRINGS = 6, LONGEST_STRING = 65535 };
 
 /* The descriptor as its record will have it. */
@@ -136,6 +139,18 @@ static uint32_t add(const struct place *p) {
   return r->id;
 }
 
+static bool is_target(const OMPRegDescr *d) {
+  static const char word[] = "target";
+  return d->name && !strncmp(d->name, word, sizeof word - 1);
+}
+
+static void want_target(void) {
+  static const char library[] = "libomptarget";
+  pomp_target_wanted = true;
+  pomp_process_calls.before_devices();
+  pomp_arena_text("offload", library, sizeof library - 1);
+}
+
 /* Descriptors of the same place, from several units, have one region. */
 static uint32_t give_region(OMPRegDescr *d) {
   static struct place p; /* not on the stack: see clock.c */
@@ -144,6 +159,8 @@ static uint32_t give_region(OMPRegDescr *d) {
   describe(&p, d);
   if (p.fixed.flags & POMP_OMPT)
     pomp_ompt_wanted = true;
+  if (!pomp_target_wanted && __tgt_register_lib && is_target(d))
+    want_target();
   if (!make_room())
     return 0;
   uint32_t *entry = look_up(&p);

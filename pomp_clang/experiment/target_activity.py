@@ -1,0 +1,54 @@
+"""The use of devices: what the OpenMP runtime reports of target constructs, by call path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pomp_clang.experiment.layout import TARGET_COLUMNS
+from pomp_clang.experiment.model import TargetActivity, TargetData, TargetProfile
+from pomp_clang.experiment.mpi_calls import number_of
+from pomp_clang.experiment.records import RawTargetRow, Records
+
+_DEVICE = "target_device_"
+
+NONE = TargetActivity()
+
+
+def read_target(records: Records, numbers: Mapping[int, str]) -> TargetProfile | None:
+    """Return the use of devices; None for a program that is not linked for devices, or has no
+    target construct. `numbers` are the call paths by their numbers in the file."""
+    texts, second = records.texts, records.header.ticks_per_second
+    if "offload" not in texts:
+        return None
+    activities: dict[tuple[str, int], TargetActivity] = {}
+    data: dict[tuple[str, int, int], TargetData] = {}
+    for row in records.target:
+        path = numbers.get(row.path, "")
+        activity = _activity(row, second)
+        if not row.address:
+            key = path, row.device
+            activities[key] = activities.get(key, NONE) + activity
+            continue
+        place = path, row.device, row.address
+        before = data.get(place, TargetData(*place, 0, NONE))
+        largest = max(before.bytes, row.bytes)
+        data[place] = TargetData(*place, largest, before.activity + activity)
+    return TargetProfile(texts.get("target", ""), _devices(texts), activities, tuple(data.values()))
+
+
+def _activity(row: RawTargetRow, second: int) -> TargetActivity:
+    values: dict[str, Any] = dict(zip(TARGET_COLUMNS, row.values, strict=True))
+    for name in values:
+        if name[-1] == "T":
+            values[name] /= second
+    return TargetActivity(**values)
+
+
+def _devices(texts: Mapping[str, str]) -> dict[int, str]:
+    devices = {}
+    for key, kind in texts.items():
+        device = number_of(key.removeprefix(_DEVICE)) if key.startswith(_DEVICE) else None
+        if device is not None:
+            devices[device] = kind
+    return dict(sorted(devices.items()))

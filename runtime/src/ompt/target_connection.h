@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#ifndef POMP_TARGET_CONNECTION_H
+#define POMP_TARGET_CONNECTION_H
+
+/* Helps libomptarget to find libomp by the name that it looks for: else it reports nothing.  Comes
+ * before a device image is registered. */
+void pomp_target_connect(void);
+
+#endif

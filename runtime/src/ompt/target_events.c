@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the OpenMP runtime reports of target constructs is booked on the call path that the thread
+ * is on.  The program's own events open it, so the place is exact without debug information.  A
+ * construct that is a task runs on another thread: the task has its call path. */
+#include "ompt/target_events.h"
+
+#include "location/arena.h"
+#include "ompt/target_rows.h"
+#include "profile/stack.h"
+#include "state.h"
+#include "system/init_lock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OWN __thread __attribute__((tls_model("initial-exec")))
+
+enum { MOST_DEVICES = 64 };
+
+/* The end of a launch is the kernel's if the device is the host. */
+struct device {
+  char type[48];
+  bool is_known, is_told, is_host;
+  _Atomic bool is_used;
+};
+
+/* The construct that a thread executes, as the runtime sees it. */
+struct construct {
+  struct pomp_target_row *row; /* NULL: none, or not measured */
+  uint64_t begun;              /* ticks; 0: none */
+  uint64_t launched;           /* ticks: the newest launch that is not known to be complete */
+  uint64_t since_launch;       /* ticks of operations on data since then */
+};
+
+static struct device devices[MOST_DEVICES];
+static const char *pending; /* the runtime that reports, until the experiment has its name */
+static OWN unsigned char kernels;
+static OWN struct construct own;
+static OWN uint64_t operation_begun;
+
+bool pomp_target_is_in_kernel(void) { return kernels; }
+
+/* The texts of the experiment.  The caller holds the init lock. */
+static void tell(void) {
+  char key[32];
+  if (!pomp_is_running())
+    return;
+  if (pending)
+    pomp_arena_text("target", pending, strlen(pending));
+  pending = NULL;
+  for (int i = 0; i < MOST_DEVICES; i++) {
+    if (!devices[i].is_known || devices[i].is_told)
+      continue;
+    snprintf(key, sizeof key, "target_device_%d", i);
+    pomp_arena_text(key, devices[i].type, strlen(devices[i].type));
+    devices[i].is_told = true;
+  }
+}
+
+/* A runtime that starts within the measurement's start is told of later. */
+static void tell_now(void) {
+  if (!pomp_init_lock())
+    return;
+  tell();
+  pomp_init_unlock();
+}
+
+static void on_device_initialize(int number, const char *type, void *device,
+                                 ompt_function_lookup_t lookup, const char *documentation) {
+  (void)device, (void)lookup, (void)documentation;
+  if (number < 0 || number >= MOST_DEVICES)
+    return;
+  struct device *d = &devices[number];
+  snprintf(d->type, sizeof d->type, "%s", type ? type : "");
+  d->is_host = !strcmp(d->type, "generic-64bit");
+  d->is_known = true;
+  tell_now();
+}
+
+/* The highest bit marks a task that is a target construct; the lower half is its call path. */
+#define TASK_OF_TARGET (UINT64_C(1) << 63)
+
+static struct pomp_frame *current_frame(void) {
+  struct pomp_thread *t = pomp_current_thread();
+  return t ? pomp_top(t) : NULL;
+}
+
+/* The call path of an event that no task's construct has; false if it is not to be booked. */
+static bool path_here(uint32_t *path) {
+  struct pomp_frame *f = current_frame();
+  *path = f ? f->path : 0;
+  return pomp_is_running() && !pomp_is_muted() && !(f && f->flags & POMP_FRAME_MUTED);
+}
+
+static void on_task_create(ompt_data_t *encountering, const void *frame, ompt_data_t *task,
+                           int flags, int has_dependences, const void *caller) {
+  uint32_t path;
+  (void)encountering, (void)frame, (void)has_dependences, (void)caller;
+  if (flags & OMPT_TASK_TARGET && path_here(&path))
+    task->value = TASK_OF_TARGET | path;
+}
+
+static struct pomp_target_row *row_here(int device) {
+  uint32_t path;
+  return path_here(&path) ? pomp_target_row(path, device) : NULL;
+}
+
+static void start_up(struct pomp_target_row *row, int number, uint64_t now) {
+  struct pomp_frame *f = current_frame();
+  if (number < 0 || number >= MOST_DEVICES || atomic_exchange(&devices[number].is_used, true))
+    return;
+  tell_now();
+  pomp_target_add(row, POMP_TARGET_STARTUP_C, 1);
+  if (f && f->path == row->path)
+    pomp_target_add(row, POMP_TARGET_STARTUP_T, pomp_elapsed(f->start, now));
+}
+
+static void begin(int device, const ompt_data_t *task) {
+  bool is_task = task && task->value & TASK_OF_TARGET && pomp_is_running();
+  struct pomp_target_row *row =
+      is_task ? pomp_target_row((uint32_t)task->value, device) : row_here(device);
+  own = (struct construct){.row = row, .begun = pomp_now()};
+  if (!row)
+    return;
+  start_up(row, device, own.begun);
+  pomp_target_add(row, POMP_TARGET_C, 1);
+  pomp_target_add(row, POMP_TARGET_DEFERRED_C, is_task);
+}
+
+static void end(void) {
+  struct pomp_target_row *row = own.row;
+  uint64_t now = pomp_now();
+  if (row && pomp_is_running()) {
+    pomp_target_add(row, POMP_TARGET_T, pomp_elapsed(own.begun, now));
+    if (own.launched)
+      pomp_target_add(row, POMP_TARGET_KERNEL_T,
+                      pomp_elapsed(own.launched + own.since_launch, now));
+  }
+  own = (struct construct){0};
+}
+
+static void on_target(int kind, int endpoint, int device, ompt_data_t *task,
+                      ompt_data_t *target_task, ompt_data_t *target, const void *caller) {
+  (void)kind, (void)target_task, (void)target, (void)caller;
+  if (endpoint == OMPT_SCOPE_BEGIN)
+    begin(device, task);
+  else
+    end();
+}
+
+static void complete(struct pomp_target_row *row, uint64_t now) {
+  pomp_target_add(row, POMP_TARGET_KERNEL_T, pomp_elapsed(own.launched, now));
+  own.launched = 0;
+}
+
+static bool is_host(int device) {
+  return device >= 0 && device < MOST_DEVICES && devices[device].is_host;
+}
+
+/* The end of a launch is the kernel's where the host runs it.  Of other devices the construct's end
+ * is known, without the operations on data after the launch. */
+void pomp_target_on_submit(int endpoint, ompt_data_t *target, uint64_t *operation, unsigned teams) {
+  struct pomp_target_row *row = own.row;
+  (void)target, (void)operation;
+  if (endpoint == OMPT_SCOPE_BEGIN) {
+    kernels++;
+    own.launched = pomp_now();
+    own.since_launch = 0;
+    return;
+  }
+  uint64_t now = pomp_now();
+  if (kernels)
+    kernels--;
+  if (!row || !pomp_is_running()) {
+    own.launched = 0;
+    return;
+  }
+  pomp_target_add(row, POMP_TARGET_LAUNCH_C, 1);
+  pomp_target_add(row, POMP_TARGET_ONE_TEAM_C, teams == 1);
+  if (is_host(row->device))
+    complete(row, now);
+}
+
+/* The columns of an operation: its number, its bytes, its ticks. */
+struct columns {
+  enum pomp_target_column count, bytes, ticks;
+};
+
+static void book(struct pomp_target_row *row, const struct columns *c, uint64_t bytes,
+                 uint64_t ticks) {
+  pomp_target_add(row, c->count, 1);
+  pomp_target_add(row, c->ticks, ticks);
+  if (c->count == POMP_TARGET_DELETE_C)
+    return;
+  pomp_target_add(row, c->bytes, bytes);
+  if (row->address && __atomic_load_n(&row->bytes, __ATOMIC_RELAXED) < bytes)
+    __atomic_store_n(&row->bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static const struct columns columns_of[] = {
+    [OMPT_TARGET_DATA_ALLOC] = {POMP_TARGET_ALLOC_C, POMP_TARGET_ALLOC_V, POMP_TARGET_ALLOC_T},
+    [OMPT_TARGET_DATA_TO] = {POMP_TARGET_TO_C, POMP_TARGET_TO_V, POMP_TARGET_TO_T},
+    [OMPT_TARGET_DATA_FROM] = {POMP_TARGET_FROM_C, POMP_TARGET_FROM_V, POMP_TARGET_FROM_T},
+    [OMPT_TARGET_DATA_DELETE] = {POMP_TARGET_DELETE_C, 0, POMP_TARGET_DELETE_T},
+};
+
+static void on_data_op(int endpoint, ompt_data_t *target_task, ompt_data_t *target,
+                       uint64_t *operation, int operation_kind, void *from, int from_device,
+                       void *to, int to_device, size_t bytes, const void *caller) {
+  unsigned kind = (unsigned)operation_kind & OMPT_TARGET_DATA_KINDS;
+  (void)target_task, (void)target, (void)operation, (void)caller;
+  if (endpoint == OMPT_SCOPE_BEGIN) {
+    operation_begun = pomp_now();
+    return;
+  }
+  if (kind < OMPT_TARGET_DATA_ALLOC || kind > OMPT_TARGET_DATA_DELETE || !pomp_is_running())
+    return;
+  bool leaves = kind == OMPT_TARGET_DATA_FROM || kind == OMPT_TARGET_DATA_DELETE;
+  uint64_t took = pomp_elapsed(operation_begun, pomp_now());
+  own.since_launch += took;
+  struct pomp_target_row *row = own.begun ? own.row : row_here(leaves ? from_device : to_device);
+  if (!row)
+    return;
+  book(row, &columns_of[kind], bytes, took);
+  void *host = kind == OMPT_TARGET_DATA_FROM ? to : from;
+  struct pomp_target_row *place =
+      kind == OMPT_TARGET_DATA_DELETE || !host ? NULL : pomp_target_place(row, (uintptr_t)host);
+  if (place)
+    book(place, &columns_of[kind], bytes, took);
+}
+
+bool pomp_target_set_callbacks(ompt_set_callback_t set, const char *runtime) {
+  bool is_set =
+      set(OMPT_TARGET_EMI, (ompt_interface_fn_t)on_target) == OMPT_SET_ALWAYS &&
+      set(OMPT_TARGET_DATA_OP_EMI, (ompt_interface_fn_t)on_data_op) == OMPT_SET_ALWAYS &&
+      set(OMPT_TARGET_SUBMIT_EMI, (ompt_interface_fn_t)pomp_target_on_submit) == OMPT_SET_ALWAYS;
+  if (!is_set)
+    return false;
+  set(OMPT_TASK_CREATE, (ompt_interface_fn_t)on_task_create);
+  set(OMPT_DEVICE_INITIALIZE, (ompt_interface_fn_t)on_device_initialize);
+  pending = runtime;
+  tell_now();
+  return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Sums of what the OpenMP runtime reports of target constructs, by call path, device and address.
+ *
+ * The rows are the process's.  A construct's task may run on any thread, so threads add to a row at
+ * the same time. */
+#ifndef POMP_TARGET_ROWS_H
+#define POMP_TARGET_ROWS_H
+
+#include "location/format.h"
+
+/* Addresses of a call path on a device beyond these share a row. */
+#define POMP_MOST_TARGET_PLACES 64u
+#define POMP_OTHER_PLACES 1u
+
+/* The row of a call path on a device; NULL if there is no room. */
+struct pomp_target_row *pomp_target_row(uint32_t path, int device);
+
+/* The row of the data at an address of the host, of a construct's row. */
+struct pomp_target_row *pomp_target_place(struct pomp_target_row *construct, uint64_t address);
+
+static inline void pomp_target_add(struct pomp_target_row *row, enum pomp_target_column column,
+                                   uint64_t value) {
+  __atomic_fetch_add(&row->values[column], value, __ATOMIC_RELAXED);
+}
+
+#endif
