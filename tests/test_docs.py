@@ -191,9 +191,10 @@ def test_every_column_is_documented() -> None:
 
 def test_every_property_of_a_profile_is_documented() -> None:
     from pomp_clang.analysis.properties import ROWS
+    from pomp_clang.analysis.properties.target_constructs import OF_TARGETS
 
     text = (DOCS / "reference" / "overheads.md").read_text()
-    for name in {row.name for row in ROWS} | {"IdleThreads", "LimitedParallelism"}:
+    for name in {row.name for row in ROWS} | {*OF_TARGETS, "IdleThreads", "LimitedParallelism"}:
         assert re.search(rf"^\| (?:\w+, )*{name}(?:, \w+)* \|", text, re.M), (
             f"docs/reference/overheads.md has no row for {name}"
         )

@@ -38,13 +38,14 @@ class ConstructOnDevices:
     """A construct's use of devices; `region` is None for what is in no region.
 
     `execC` are visits, and `hostC` visits without a launch, None if that is not known or the construct
-    launches nothing. `devices` are the activities by device, and `data` the parts of them by
+    launches nothing. `innerC` are launches of constructs within a `target data`. `devices` are the activities by device, and `data` the parts of them by
     address, those that took longest first.
     """
 
     region: Region | None
     execC: int
     hostC: int | None
+    innerC: int
     devices: Mapping[int, TargetActivity]
     data: tuple[MovedData, ...]
 
@@ -57,12 +58,14 @@ class ConstructOnDevices:
 class DeviceUse:
     """A program's use of devices.
 
-    `runtime` reports it, "" if it has another tool. With `is_reported` false nothing is known but the
+    `runtime` reports it, "" if it has another tool. `number` is the number of devices, None if unknown.
+    With `is_reported` false nothing is known but the
     visits. `devices` are the kinds of the devices by number. `constructs` are the target
     constructs that ran, and other regions in which data moved, in the order of the regions.
     """
 
     runtime: str
+    number: int | None
     is_reported: bool
     devices: Mapping[int, str]
     constructs: tuple[ConstructOnDevices, ...]
@@ -77,38 +80,57 @@ def device_use(experiment: Experiment) -> DeviceUse | None:
     target = experiment.target
     if target is None:
         return None
-    region_of = {path.id: path.region for path in experiment.callpaths}
-    visits: dict[str, int] = {}
-    for (ident, _), measured in experiment.profile.items():
-        visits[ident] = visits.get(ident, 0) + measured.execC
-    devices: dict[str, dict[int, TargetActivity]] = {}
-    for (path, device), activity in target.activities.items():
-        of_region = devices.setdefault(region_of.get(path, ""), {})
-        of_region[device] = of_region.get(device, NOTHING) + activity
-    data = _data(target, region_of)
+    collected = _Collected(experiment, target)
     constructs = [
-        _construct(region, visits.get(region.id, 0), devices, data, target.is_reported)
+        collected.construct(region)
         for region in experiment.regions
-        if region.id in devices or (has_kernel(region.kind) and visits.get(region.id))
+        if region.id in collected.devices
+        or (has_kernel(region.kind) and collected.visits.get(region.id))
     ]
-    if "" in devices:
-        constructs.append(_construct(None, 0, devices, data, target.is_reported))
-    return DeviceUse(target.runtime, target.is_reported, target.devices, tuple(constructs))
+    if "" in collected.devices:
+        constructs.append(collected.construct(None))
+    return DeviceUse(
+        target.runtime, target.number, target.is_reported, target.devices, tuple(constructs)
+    )
 
 
-def _construct(
-    region: Region | None,
-    visits: int,
-    devices: Mapping[str, Mapping[int, TargetActivity]],
-    data: Mapping[str, tuple[MovedData, ...]],
-    is_reported: bool,
-) -> ConstructOnDevices:
-    ident = region.id if region else ""
-    own = dict(sorted(devices.get(ident, {}).items()))
-    launches = sum(activity.launchC for activity in own.values())
-    is_known = region is not None and has_kernel(region.kind) and is_reported
-    on_host = max(0, visits - launches) if is_known else None
-    return ConstructOnDevices(region, visits, on_host, own, data.get(ident, ()))
+class _Collected:
+    """The use of devices by region, "" for none."""
+
+    def __init__(self, experiment: Experiment, target: TargetProfile) -> None:
+        self.is_reported = target.is_reported
+        self.region_of = {path.id: path.region for path in experiment.callpaths}
+        self.above = {path.id: path.above for path in experiment.callpaths}
+        self.visits: dict[str, int] = {}
+        for (ident, _), measured in experiment.profile.items():
+            self.visits[ident] = self.visits.get(ident, 0) + measured.execC
+        self.devices: dict[str, dict[int, TargetActivity]] = {}
+        self.inner: dict[str, int] = {}
+        for (path, device), activity in target.activities.items():
+            of_region = self.devices.setdefault(self.region_of.get(path, ""), {})
+            of_region[device] = of_region.get(device, NOTHING) + activity
+            for ident in self._around(path):
+                self.inner[ident] = self.inner.get(ident, 0) + activity.launchC
+        self.data = _data(target, self.region_of)
+
+    def _around(self, path: str) -> set[str]:
+        """Return the regions around a call path."""
+        regions = set()
+        above = self.above.get(path)
+        while above is not None:
+            regions.add(self.region_of[above])
+            above = self.above.get(above)
+        return regions
+
+    def construct(self, region: Region | None) -> ConstructOnDevices:
+        ident = region.id if region else ""
+        devices = dict(sorted(self.devices.get(ident, {}).items()))
+        visits = self.visits.get(ident, 0)
+        launches = sum(activity.launchC for activity in devices.values())
+        is_known = region is not None and has_kernel(region.kind) and self.is_reported
+        on_host = max(0, visits - launches) if is_known else None
+        inner, data = self.inner.get(ident, 0), self.data.get(ident, ())
+        return ConstructOnDevices(region, visits, on_host, inner, devices, data)
 
 
 def _data(target: TargetProfile, region_of: Mapping[str, str]) -> dict[str, tuple[MovedData, ...]]:

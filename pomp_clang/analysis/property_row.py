@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pomp_clang.analysis.columns import COLUMNS, Overhead
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.task_size import TaskSize
+from pomp_clang.openmp.kinds import has_kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,12 @@ WITH_BARRIER = frozenset(
 
 TEAMS = frozenset(kind for kind in COLUMNS if kind.split()[0] == "parallel")
 """Constructs that start a team."""
+
+KERNELS = frozenset(kind for kind in COLUMNS if has_kernel(kind))
+"""Constructs that launch a kernel."""
+
+MAPS = KERNELS | {"target data", "target enter data", "target exit data"}
+"""Constructs that map data."""
 
 WAITS = frozenset(
     kind for kind, columns in COLUMNS.items() if any(column.others for column in columns)

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.property_row import (
+    KERNELS,
     LOOPS,
+    MAPS,
     PARALLEL_LOOPS,
     REGIONS,
     SECTIONS,
@@ -313,6 +315,57 @@ IDLE_DURING_TARGET = PropertyText(
     "Threads are idle while the main thread is in a target construct.",
     "Add nowait to the target constructs and give part of the work to the host's threads.",
     trace_names=("Idle During Target",),
+)
+
+# Target constructs
+
+_MAP_ONCE = (
+    "Map the data once around the visits: target data, or target enter data and target exit data. "
+    "Add target update where the host changes the data or reads it in between."
+)
+FALLBACK_TO_HOST = PropertyText(
+    "FallbackToHost",
+    "Target construct on the host",
+    KERNELS,
+    "A target construct runs on the host, as no kernel is launched.",
+    "Check that a device is there and that the program is compiled for it. "
+    "OMP_TARGET_OFFLOAD=MANDATORY makes a fallback an error.",
+)
+REPEATED_TRANSFER = PropertyText(
+    "RepeatedTransfer",
+    "Repeated transfer",
+    MAPS,
+    "A construct transfers the same data at each visit.",
+    _MAP_ONCE,
+)
+REPEATED_ALLOCATION = PropertyText(
+    "RepeatedAllocation",
+    "Repeated allocation",
+    MAPS,
+    "A construct allocates memory for the same data on the device at each visit.",
+    _MAP_ONCE,
+)
+UNUSED_MAPPING = PropertyText(
+    "UnusedMapping",
+    "Mapping without a kernel",
+    kinds_of("target data"),
+    "Data is mapped, and no kernel is launched meanwhile.",
+    "Remove the construct, or put it around the kernels that use the data.",
+)
+SMALL_KERNELS = PropertyText(
+    "SmallKernels",
+    "Kernels smaller than their launch",
+    KERNELS,
+    "Launching the kernels takes longer than running them.",
+    "Give a kernel more iterations (a loop further out, collapse), merge kernels that follow one "
+    "another, or leave the work on the host with an if clause.",
+)
+ONE_TEAM = PropertyText(
+    "TargetWithoutTeams",
+    "Kernel with one team",
+    KERNELS,
+    "A single team runs the kernel, on a small part of the device.",
+    "Use target teams distribute parallel for, or target teams loop.",
 )
 
 # Management

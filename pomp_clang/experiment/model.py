@@ -276,20 +276,22 @@ class TargetData:
 class TargetProfile:
     """A program's use of devices, as the OpenMP runtime reports it.
 
-    `runtime` is its name, "" if it has another tool. `devices` are the kinds of the devices that it
+    `runtime` is its name, "" if it has another tool. `number` is the number of devices that the program
+    could use, None if unknown. `devices` are the kinds of the devices that it
     initialized, by number. `activities` are by (call path, device), and exclusive; call path "" is
     outside all regions.
     """
 
     runtime: str
+    number: int | None
     devices: dict[int, str]
     activities: dict[tuple[str, int], TargetActivity]
     data: tuple[TargetData, ...]
 
     @property
     def is_reported(self) -> bool:
-        """True if the runtime reports target constructs."""
-        return bool(self.devices or self.activities)
+        """True if the use of devices is known: the runtime reports it, or there are none."""
+        return bool(self.devices or self.activities or self.number == 0)
 
 
 @dataclass(frozen=True, slots=True)

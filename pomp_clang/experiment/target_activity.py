@@ -34,7 +34,13 @@ def read_target(records: Records, numbers: Mapping[int, str]) -> TargetProfile |
         before = data.get(place, TargetData(*place, 0, NONE))
         largest = max(before.bytes, row.bytes)
         data[place] = TargetData(*place, largest, before.activity + activity)
-    return TargetProfile(texts.get("target", ""), _devices(texts), activities, tuple(data.values()))
+    return TargetProfile(
+        texts.get("target", ""),
+        number_of(texts.get("target_devices", "")),
+        _devices(texts),
+        activities,
+        tuple(data.values()),
+    )
 
 
 def _activity(row: RawTargetRow, second: int) -> TargetActivity:

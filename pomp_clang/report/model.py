@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import CounterProfile, counter_profile
-from pomp_clang.analysis.device_use import DeviceUse, device_use
+from pomp_clang.analysis.device_use import DeviceUse
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
@@ -49,8 +49,11 @@ class ProfileReport:
     findings: tuple[PropertyFinding, ...]
     counted: CounterProfile | None
     loops: tuple[LoopPrediction, ...] = ()
-    devices: DeviceUse | None = None
-    """None in a program that does not offload"""
+
+    @property
+    def devices(self) -> DeviceUse | None:
+        """The use of devices; None in a program that does not offload."""
+        return self.analysis.devices
 
     @property
     def named(self) -> dict[str, Region]:
@@ -93,7 +96,6 @@ def profile_report(
         ),
         counter_profile(experiment),
         loops,
-        device_use(experiment),
     )
 
 

@@ -37,6 +37,7 @@ struct pomp_process_calls {
   void (*before_critical)(OMPRegDescr *d);
   void (*before_master)(OMPRegDescr *d);
   void (*before_devices)(void);
+  void (*before_target)(void);
 };
 extern const struct pomp_process_calls pomp_process_calls;
 

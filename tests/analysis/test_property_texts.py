@@ -5,13 +5,14 @@ from __future__ import annotations
 from pomp_clang.analysis.columns import COLUMNS
 from pomp_clang.analysis.properties import ROWS
 from pomp_clang.analysis.properties.limited_parallelism import OF_PROGRAM
+from pomp_clang.analysis.properties.target_constructs import OF_TARGETS
 from pomp_clang.analysis.property_texts import TABLE
 from pomp_clang.analysis.property_titles import of_trace, trace_title, tree_title
 from pomp_clang.analysis.task_size import TaskSize
 
 
 def test_each_row_is_evaluated_on_a_profile() -> None:
-    assert {text.name for text in TABLE} == {row.name for row in ROWS} | set(OF_PROGRAM)
+    assert {text.name for text in TABLE} == {row.name for row in ROWS} | {*OF_PROGRAM, *OF_TARGETS}
     for name in {row.name for row in ROWS}:
         kinds = [text.kinds for text in TABLE if text.name == name]
         evaluated = [row.kinds for row in ROWS if row.name == name]

@@ -45,14 +45,16 @@ def has_device() -> bool:
     return result
 
 
-def built(folder: Path, kind: str, source: str, *pomp_options: str) -> Path:
+def built(
+    folder: Path, kind: str, source: str, *pomp_options: str, options: tuple[str, ...] = ()
+) -> Path:
     command = COMMANDS[kind]
     if "-fopenmp-targets=x86_64-pc-linux-gnu" in command and not has_device():
         pytest.skip("clang-19 cannot offload to the host here")
     if not links_openmp(command[0]):
         pytest.skip(f"{command[0]} is not here, or has no OpenMP runtime")
     program = folder / "program"
-    command = (*command, str(PROGRAMS / source), "-o", str(program))
+    command = (*command, *options, str(PROGRAMS / source), "-o", str(program))
     subprocess.run(["pomp-clang", *pomp_options, "--", *command], check=True, capture_output=True)
     return program
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
+from pomp_clang.analysis.device_use import DeviceUse, device_use
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.overheads.off_processor import (
     BUSY,
@@ -88,6 +89,8 @@ class OverheadAnalysis:
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
     processors: int | None = None
     """processors of the machine, None if unknown"""
+    devices: DeviceUse | None = None
+    """None in a program that does not offload"""
     queued: float | None = None
     """seconds in which threads waited for a processor, None if unknown"""
 
@@ -188,6 +191,7 @@ def analyze_overheads(
         costs=experiment.costs,
         spared=spared(experiment, profiles),
         processors=experiment.processors,
+        devices=device_use(experiment),
         queued=queued(experiment),
     )
 

@@ -32,6 +32,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyFinding,
     lasting,
 )
+from pomp_clang.analysis.properties.target_constructs import of_targets
 from pomp_clang.analysis.properties.tasks import tasks_of
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Experiment
@@ -82,6 +83,7 @@ def find_properties(
 ) -> tuple[PropertyFinding, ...]:
     """Return all findings of a run, the costliest first."""
     findings = limited_parallelism.of_program(break_down(analysis), analysis)
+    findings += of_targets(profiles, analysis)
     tasks = tasks_of(profiles, analysis.threads)
     for profile in profiles:
         for row in ROWS:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.property_row import PropertyText
-from pomp_clang.analysis.property_texts import WAIT_AFTER_CANCELLATION
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
 
@@ -77,6 +77,20 @@ class ProfileProperty:
         return self.text.advice_for(size, alone, analysis.processor_use)
 
 
+_NOT_SHARED = frozenset(
+    text.name
+    for text in (
+        property_texts.WAIT_AFTER_CANCELLATION,
+        property_texts.FALLBACK_TO_HOST,
+        property_texts.REPEATED_TRANSFER,
+        property_texts.REPEATED_ALLOCATION,
+        property_texts.UNUSED_MAPPING,
+        property_texts.SMALL_KERNELS,
+    )
+)
+"""Properties whose end a thread gains alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class PropertyFinding:
     """A property that holds at a region, or for the program if `profile` is None.
@@ -112,8 +126,9 @@ class PropertyFinding:
 
         If work is shared out or waits go, all threads gain alike: the mean of what they lose.
         Threads that a cancellation stops sooner end at once: they gain the longest wait for them.
+        So do threads in target constructs, beside which the others are idle.
         """
-        if self.name == WAIT_AFTER_CANCELLATION.name:
+        if self.name in _NOT_SHARED:
             return max(self.locations, default=0.0)
         return self.severity / max(1, threads)
 

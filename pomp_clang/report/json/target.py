@@ -17,6 +17,7 @@ DATA_COLUMNS = (
 def target(use: DeviceUse) -> dict[str, Any]:
     return {
         "runtime": use.runtime,
+        "number": use.number,
         "reported": use.is_reported,
         "devices": [{"device": number, "kind": kind} for number, kind in use.devices.items()],
         "constructs": [_construct(construct) for construct in use.constructs],

@@ -24,6 +24,7 @@ static inline void begin_master(OMPRegDescr *d) {
 }
 
 static inline void enter_target(OMPRegDescr *d) {
+  pomp_process_calls.before_target();
   pomp_enter_part(d, POMP_FRAME_SIMPLE);
   struct pomp_thread *t = pomp_arrive();
   struct pomp_frame *f = t ? pomp_top(t) : NULL;

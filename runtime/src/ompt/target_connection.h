@@ -6,4 +6,8 @@
  * before a device image is registered. */
 void pomp_target_connect(void);
 
+/* Writes the number of devices to the experiment, once.  Comes before a target construct, where the
+ * program itself may ask for it. */
+void pomp_target_count_devices(void);
+
 #endif

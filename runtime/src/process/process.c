@@ -160,7 +160,8 @@ const struct pomp_process_calls pomp_process_calls = {.start = start_once,
                                                       .place = place_once,
                                                       .before_critical = pomp_calibrate_critical,
                                                       .before_master = pomp_calibrate_master,
-                                                      .before_devices = pomp_target_connect};
+                                                      .before_devices = pomp_target_connect,
+                                                      .before_target = pomp_target_count_devices};
 
 static void end_services(void) {
   for (const struct pomp_service *const *s = pomp_services; *s; s++)

@@ -1,0 +1,219 @@
+"""Target constructs: data that moves again and again, kernels that are small, or run on the host.
+
+The cost of a finding is time that the host's threads spend in the construct, of which the OpenMP
+runtime reports the parts. No class of overhead has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pomp_clang.analysis import property_texts
+from pomp_clang.analysis.device_use import ConstructOnDevices, MovedData
+from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
+from pomp_clang.analysis.property_row import PropertyText
+
+_IF_CLAUSE = re.compile(r"\bif\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class _TargetProperty:
+    """A property of target constructs: `cost` is in seconds of the host's threads, 0 where it does
+    not hold."""
+
+    text: PropertyText
+    cost: Callable[[RegionProfile, ConstructOnDevices], float]
+    sentence: Callable[[RegionProfile, ConstructOnDevices], str]
+
+
+def amount(size: float) -> str:
+    """Format a number of bytes with three digits and a unit.
+
+    >>> amount(160), amount(800_000), amount(2_530_000_000)
+    ('160 B', '800 kB', '2.53 GB')
+    """
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= factor:
+            value = size / factor
+            return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+    return f"{size:.0f} B"
+
+
+def _transfers(moved: MovedData) -> int:
+    """Return the number of times that data was transferred in one direction."""
+    return max(moved.activity.toC, moved.activity.fromC)
+
+
+def _repeated(construct: ConstructOnDevices) -> list[MovedData]:
+    return [moved for moved in construct.data if moved.is_one and _transfers(moved) > 1]
+
+
+def _allocated_again(construct: ConstructOnDevices) -> list[MovedData]:
+    """Return data that is allocated repeatedly, without being transferred repeatedly."""
+    return [
+        moved
+        for moved in construct.data
+        if moved.is_one and moved.activity.allocC > 1 >= _transfers(moved)
+    ]
+
+
+def _allocation_time(construct: ConstructOnDevices, moved: MovedData) -> float:
+    """Return the seconds of allocations and deletions but for the first ones."""
+    count, total = moved.activity.allocC, construct.total
+    deletion = total.deleteT * share(count, total.allocC)
+    return (moved.activity.allocT + deletion) * share(count - 1, count) if count else 0.0
+
+
+def _repeated_transfer(_: RegionProfile, construct: ConstructOnDevices) -> float:
+    cost = 0.0
+    for moved in _repeated(construct):
+        activity, count = moved.activity, _transfers(moved)
+        cost += (activity.toT + activity.fromT) * share(count - 1, count)
+        cost += _allocation_time(construct, moved)
+    return cost
+
+
+def _transfer_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+    repeated = _repeated(construct)
+    activities = [moved.activity for moved in repeated]
+    count = sum(activity.toC + activity.fromC for activity in activities)
+    volume = sum(activity.toV + activity.fromV for activity in activities)
+    time = lasting(sum(activity.toT + activity.fromT for activity in activities))
+    size = amount(sum(moved.bytes for moved in repeated))
+    return (
+        f"The same data, {size}, is transferred again and again: {count} transfers of "
+        f"{amount(volume)} in all take {time}."
+    )
+
+
+def _repeated_allocation(_: RegionProfile, construct: ConstructOnDevices) -> float:
+    return sum(_allocation_time(construct, moved) for moved in _allocated_again(construct))
+
+
+def _allocation_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+    again = _allocated_again(construct)
+    count = sum(moved.activity.allocC for moved in again)
+    size = amount(sum(moved.bytes for moved in again))
+    time = lasting(sum(_allocation_time(construct, moved) for moved in again))
+    return (
+        f"Memory for the same data, {size}, is allocated on the device again and again: "
+        f"{count} allocations and their deletions take {time}."
+    )
+
+
+def _unused_mapping(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    total = construct.total
+    is_unused = profile.region.kind == "target data" and not construct.innerC and total.allocC
+    return total.targetT if is_unused else 0.0
+
+
+def _mapping_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+    total = construct.total
+    return (
+        f"No kernel is launched within the construct, which maps {amount(total.allocV)} and takes "
+        f"{lasting(total.targetT)} for it."
+    )
+
+
+def _launch_time(construct: ConstructOnDevices) -> float:
+    return construct.total.mapT
+
+
+def _small_kernels(_: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of launches that is longer than that of the kernels; a program's first
+    launches start the device's threads."""
+    total = construct.total
+    is_small = total.launchC > 1 and total.kernelT < _launch_time(construct)
+    return _launch_time(construct) if is_small else 0.0
+
+
+def _small_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+    total = construct.total
+    kernel = lasting(share(total.kernelT, total.launchC))
+    launch = lasting(share(_launch_time(construct), total.launchC))
+    return f"{total.launchC} kernels run for {kernel} each on average, and take {launch} to launch."
+
+
+def _one_team(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of the kernels that one team ran where the directive says nothing of teams."""
+    total = construct.total
+    if "teams" in profile.region.kind.split() or _small_kernels(profile, construct):
+        return 0.0
+    return total.kernelT * share(total.oneTeamC, total.launchC)
+
+
+def _team_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+    total = construct.total
+    kernel = lasting(share(total.kernelT, total.launchC))
+    return f"One team runs each of {total.launchC} kernels, for {kernel} on average."
+
+
+def _on_host(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of visits on the host, unless an if clause may have chosen it."""
+    if not construct.hostC or _IF_CLAUSE.search(profile.region.clauses):
+        return 0.0
+    return profile.execT * share(construct.hostC, construct.execC)
+
+
+def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
+    time = lasting(_on_host(profile, construct))
+    return f"{construct.hostC} of {construct.execC} visits launched no kernel: they ran on the host, for {time}."
+
+
+_ROWS = (
+    _TargetProperty(property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence),
+    _TargetProperty(property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence),
+    _TargetProperty(property_texts.REPEATED_ALLOCATION, _repeated_allocation, _allocation_sentence),
+    _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
+    _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
+    _TargetProperty(property_texts.ONE_TEAM, _one_team, _team_sentence),
+)
+
+OF_TARGETS = tuple(row.text.name for row in _ROWS)
+"""Names of the properties of target constructs, which ompP does not have."""
+
+
+def of_targets(
+    profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
+) -> list[PropertyFinding]:
+    """Evaluate the properties of target constructs; there are none in a program that does not
+    offload, or whose use of devices is unknown."""
+    if analysis.devices is None or not analysis.devices.is_reported:
+        return []
+    profile_of = {profile.region.id: profile for profile in profiles}
+    findings = []
+    for construct in analysis.devices.constructs:
+        profile = profile_of.get(construct.region.id) if construct.region else None
+        for row in _ROWS if profile else ():
+            if profile and profile.region.kind in row.text.kinds:
+                findings += _findings(row, profile, construct, analysis)
+    return findings
+
+
+def _findings(
+    row: _TargetProperty,
+    profile: RegionProfile,
+    construct: ConstructOnDevices,
+    analysis: OverheadAnalysis,
+) -> list[PropertyFinding]:
+    cost = row.cost(profile, construct)
+    if cost <= 0:
+        return []
+    finding = PropertyFinding(
+        name=row.text.name,
+        overhead=None,
+        profile=profile,
+        severity=cost,
+        share=share(cost, analysis.totalT),
+        locations=tuple(
+            cost * share(thread.measured.execT, profile.execT) for thread in profile.rows
+        ),
+        text=row.sentence(profile, construct),
+        advice=row.text.advice,
+        title=row.text.title,
+    )
+    return [finding]

@@ -1,0 +1,112 @@
+"""Findings at target constructs, of values made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pomp_clang.analysis.overheads import analyze_overheads
+from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.properties import PropertyFinding, find_properties
+from pomp_clang.experiment.model import Measured, TargetActivity, TargetData, TargetProfile
+from tests.handmade import call_paths, experiment, region
+
+TARGET = "target parallel for"
+
+
+def _found(
+    activity: TargetActivity,
+    *data: TargetData,
+    kind: str = TARGET,
+    clauses: str = "",
+    devices: int = 1,
+    visits: int = 10,
+) -> dict[str, PropertyFinding]:
+    run = experiment(
+        [region("R1", kind, 3, clauses=clauses)],
+        {("R1", 0): Measured(execC=visits, execT=4.0)},
+        threads=2,
+        duration=10.0,
+    )
+    path = "C00001"
+    target = TargetProfile(
+        "LLVM OMP", devices, {0: "gpu"} if devices else {}, {(path, 0): activity}, data
+    )
+    run = replace(
+        run,
+        target=target if activity != TargetActivity() else replace(target, activities={}),
+        callpaths=call_paths("R1"),
+        callpath_profile={(path, 0): run.profile["R1", 0]},
+    )
+    profiles = flat_profile(run)
+    findings = find_properties(profiles, analyze_overheads(run, profiles))
+    return {finding.name: finding for finding in findings if finding.profile}
+
+
+def _data(address: int = 0x1000, size: int = 800_000, **values: float) -> TargetData:
+    return TargetData("C00001", 0, address, size, TargetActivity(**values))  # type: ignore[arg-type]
+
+
+def test_transfers_but_for_the_first_are_repeated() -> None:
+    activity = TargetActivity(launchC=10, kernelT=1.0, targetT=3.5, toC=10, toT=2.0)
+    found = _found(activity, _data(toC=10, toV=8_000_000, toT=2.0))
+    finding = found["RepeatedTransfer"]
+    assert finding.severity == pytest.approx(1.8)
+    assert finding.share == pytest.approx(0.09)
+    assert finding.locations == pytest.approx((1.8, 0.0))
+    assert finding.gain(2) == pytest.approx(1.8), "the other thread waits meanwhile"
+    assert finding.text == (
+        "The same data, 800 kB, is transferred again and again: 10 transfers of 8.00 MB in all take "
+        "2.00 s."
+    )
+
+
+def test_different_data_is_not_repeated() -> None:
+    data = [_data(0x1000 * n, toC=1, toV=800_000, toT=0.2, allocC=1) for n in range(1, 11)]
+    others = _data(1, toC=5, toT=1.0, allocC=5)
+    found = _found(TargetActivity(launchC=10, kernelT=1.0, toC=15, toT=3.0), *data, others)
+    assert not {"RepeatedTransfer", "RepeatedAllocation"} & set(found)
+
+
+def test_an_update_is_meant_to_be_repeated() -> None:
+    assert not _found(TargetActivity(toC=10, toT=2.0), _data(toC=10), kind="target update")
+
+
+def test_deletions_are_a_part_of_allocations() -> None:
+    activity = TargetActivity(launchC=10, kernelT=1.0, allocC=20, allocT=1.0, deleteT=1.0)
+    found = _found(activity, _data(allocC=10, allocT=0.5))
+    assert found["RepeatedAllocation"].severity == pytest.approx(0.9)
+
+
+def test_kernels_are_small_if_their_launch_takes_longer() -> None:
+    launches = TargetActivity(launchC=10, oneTeamC=10, kernelT=0.1, targetT=0.4)
+    assert _found(launches)["SmallKernels"].severity == pytest.approx(0.3)
+    assert "TargetWithoutTeams" not in _found(launches)
+    assert "SmallKernels" not in _found(replace(launches, kernelT=0.3))
+    assert "SmallKernels" not in _found(replace(launches, launchC=1), visits=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "holds"), [(TARGET, True), ("target", True), ("target teams distribute", False)]
+)
+def test_one_team_where_the_directive_has_none(kind: str, holds: bool) -> None:
+    activity = TargetActivity(launchC=10, oneTeamC=5, kernelT=3.0, targetT=3.5)
+    found = _found(activity, kind=kind)
+    assert ("TargetWithoutTeams" in found) == holds
+    if holds:
+        assert found["TargetWithoutTeams"].severity == pytest.approx(1.5)
+
+
+def test_visits_without_a_launch_ran_on_the_host() -> None:
+    half = _found(TargetActivity(launchC=5, kernelT=1.0))["FallbackToHost"]
+    assert half.severity == pytest.approx(2.0)
+    assert half.text == "5 of 10 visits launched no kernel: they ran on the host, for 2.00 s."
+    assert _found(TargetActivity(), devices=0)["FallbackToHost"].severity == pytest.approx(4.0)
+    assert "FallbackToHost" not in _found(TargetActivity(launchC=5), clauses="if (n > 9)")
+
+
+def test_data_is_mapped_in_vain_without_a_launch_below() -> None:
+    mapped = TargetActivity(targetC=2, targetT=0.5, allocC=1, allocV=800_000)
+    found = _found(mapped, kind="target data", visits=1)
+    assert found["UnusedMapping"].severity == pytest.approx(0.5)
