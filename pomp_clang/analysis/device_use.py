@@ -19,13 +19,14 @@ OTHER_ADDRESSES = 1
 class MovedData:
     """The data at an address of the host that a construct allocates on a device, or transfers.
 
-    `bytes` is the size of the largest allocation or transfer.
+    `bytes` is the size of the largest allocation or transfer, `name` the variable's, "" if unknown.
     """
 
     device: int
     address: int
     bytes: int
     activity: TargetActivity
+    name: str = ""
 
     @property
     def is_one(self) -> bool:
@@ -73,6 +74,13 @@ class DeviceUse:
     @property
     def total(self) -> TargetActivity:
         return sum((construct.total for construct in self.constructs), start=NOTHING)
+
+    @property
+    def is_unnamed(self) -> bool:
+        """True if constructs moved data, and no variable's name is known."""
+        names = [moved.name for construct in self.constructs for moved in construct.data]
+        moves = any(construct.data for construct in self.constructs if construct.region)
+        return moves and not any(names)
 
 
 def device_use(experiment: Experiment) -> DeviceUse | None:
@@ -141,7 +149,8 @@ def _data(target: TargetProfile, region_of: Mapping[str, str]) -> dict[str, tupl
         key = region_of.get(item.callpath, ""), *place
         before = merged.get(key, MovedData(*place, 0, NOTHING))
         largest = max(before.bytes, item.bytes)
-        merged[key] = MovedData(*place, largest, before.activity + item.activity)
+        name = before.name or item.name
+        merged[key] = MovedData(*place, largest, before.activity + item.activity, name)
     by_region: dict[str, list[MovedData]] = {}
     for (ident, *_), moved in merged.items():
         by_region.setdefault(ident, []).append(moved)

@@ -95,6 +95,9 @@ TARGET_ROW = "IiQQQ"
 """call path, device, address on the host (0: all of the call path, 1: further addresses), bytes of the
 largest transfer or allocation there, a field of the process's own; values follow"""
 
+TARGET_NAME = "64s"
+"""Follows the values of a row: the name of the variable at the address, ended by a NUL."""
+
 TARGET_COLUMNS = (
     "targetC", "targetT", "deferC", "deviceC", "deviceT", "launchC", "oneTeamC", "kernelT",
     "toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocV", "allocT",

@@ -262,7 +262,7 @@ class TargetData:
     """The part of a call path's use of a device that concerns the data at an address of the host.
 
     `bytes` is the size of the largest transfer or allocation. Addresses beyond the first of a call path
-    share the address 1.
+    share the address 1. `name` is the variable's, "" if unknown.
     """
 
     callpath: str
@@ -270,6 +270,7 @@ class TargetData:
     address: int
     bytes: int
     activity: TargetActivity
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ from pomp_clang.experiment.layout import (
     STACK,
     TARGET,
     TARGET_COLUMNS,
+    TARGET_NAME,
     TARGET_ROW,
     TEXT,
     UNRECORDED,
@@ -262,10 +263,17 @@ class _ExperimentParser:
         """Yield the rows in which anything was booked; a child's are those of its parent."""
         count, size = self.unpack(TARGET, start, end)
         layout = f"{TARGET_ROW}{len(TARGET_COLUMNS)}Q"
+        has_name = size >= size_of(layout + TARGET_NAME)
         for offset in self._entries(start + size_of(TARGET), end, count, size, layout):
             path, device, address, largest, _, *values = self.unpack(layout, offset, end)
+            name = self._name(offset + size_of(layout), end) if has_name else ""
             if any(values):
-                yield RawTargetRow(path, device, address, largest, tuple(values))
+                yield RawTargetRow(path, device, address, largest, tuple(values), name)
+
+    def _name(self, start: int, end: int) -> str:
+        """Return the text up to a NUL."""
+        stop = self.data.find(b"\0", start, min(end, start + size_of(TARGET_NAME)))
+        return self.data[start : max(start, stop)].decode("utf-8", "replace")
 
     def _location(self, start: int, end: int) -> dict[int, RawLocation]:
         layout = LOCATION

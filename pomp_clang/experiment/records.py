@@ -132,6 +132,8 @@ class RawTargetRow:
     bytes: int
     values: tuple[int, ...]
     """those of `layout.TARGET_COLUMNS`, times in ticks"""
+    name: str = ""
+    """of the variable at the address, if it is known"""
 
 
 @dataclass(slots=True)

@@ -33,7 +33,8 @@ def read_target(records: Records, numbers: Mapping[int, str]) -> TargetProfile |
         place = path, row.device, row.address
         before = data.get(place, TargetData(*place, 0, NONE))
         largest = max(before.bytes, row.bytes)
-        data[place] = TargetData(*place, largest, before.activity + activity)
+        name = before.name or row.name
+        data[place] = TargetData(*place, largest, before.activity + activity, name)
     return TargetProfile(
         texts.get("target", ""),
         number_of(texts.get("target_devices", "")),

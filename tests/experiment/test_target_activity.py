@@ -26,11 +26,11 @@ Row = tuple[int, int, int, int, dict[str, int]]
 """Call path, device, address, bytes, and the values that are not 0."""
 
 
-def target(*rows: Row, count: int | None = None, more: int = 0) -> bytes:
-    layout = f"<{TARGET_ROW}{len(TARGET_COLUMNS)}Q{more}x"
+def target(*rows: Row, count: int | None = None, end: bytes = b"") -> bytes:
+    layout = f"<{TARGET_ROW}{len(TARGET_COLUMNS)}Q{len(end)}s"
     body = b"".join(
         struct.pack(
-            layout, path, device, address, size, 0, *(values.get(n, 0) for n in TARGET_COLUMNS)
+            layout, path, device, address, size, 0, *(values.get(n, 0) for n in TARGET_COLUMNS), end
         )
         for path, device, address, size, values in rows
     )
@@ -54,9 +54,18 @@ ROWS: tuple[Row, ...] = (
 )
 
 
-@pytest.mark.parametrize("more", [0, 16])
-def test_rows_are_of_call_paths_and_devices(tmp_path: Path, more: int) -> None:
-    e = read(_file(tmp_path, text("offload", "libomptarget"), target(*ROWS, more=more)))
+@pytest.mark.parametrize(
+    ("end", "name"),
+    [
+        (b"", ""),
+        (bytes(16), ""),
+        (b"a[0:n]".ljust(64, b"\0"), "a[0:n]"),
+        (b"caf\xe9\0" + bytes(73), "caf\ufffd"),
+        (b"x" * 64, ""),
+    ],
+)
+def test_rows_are_of_call_paths_and_devices(tmp_path: Path, end: bytes, name: str) -> None:
+    e = read(_file(tmp_path, text("offload", "libomptarget"), target(*ROWS, end=end)))
     assert e.target is not None
     activities = {
         key: (activity.launchC, activity.kernelT) for key, activity in e.target.activities.items()
@@ -69,6 +78,7 @@ def test_rows_are_of_call_paths_and_devices(tmp_path: Path, more: int) -> None:
     }
     (data,) = e.target.data
     assert (data.callpath, data.device, data.address, data.bytes) == ("C00001", 0, 0x1000, 100)
+    assert data.name == name
     assert (data.activity.toC, data.activity.toV, data.activity.toT) == (4, 400, 1.0)
 
 

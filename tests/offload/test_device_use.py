@@ -90,6 +90,37 @@ def test_data_is_told_apart_by_its_address(tmp_path: Path) -> None:
     assert [data["bytes"] for data in constructs[9]["data"]] == [4000, 4000]
 
 
+NAMES = [
+    ["a", "b"], ["a"], ["b[0:1000 / 2]"], ["a"], ["a[0:10]"], ["a", "b"], ["b"], ["b"], ["a"],
+    ["own", "own"], [""],
+]  # fmt: skip
+"""The variables of the constructs of moved.c; a routine has none."""
+
+
+@pytest.mark.parametrize(
+    ("options", "pomp_options"),
+    [
+        (("-gline-tables-only",), ()),
+        (("-g", "-O2"), ("--pomp-runtime=static",)),
+        (("-g", "-flto"), ()),
+        (("-O2",), ()),
+    ],
+)
+def test_variables_have_names_where_line_tables_are(
+    tmp_path: Path, options: tuple[str, ...], pomp_options: tuple[str, ...]
+) -> None:
+    program = built(tmp_path, "device", "moved.c", *pomp_options, options=options)
+    report = reported(tmp_path, program, LD_LIBRARY_PATH="/usr/lib/llvm-19/lib")
+    names = [
+        sorted(data["name"] for data in construct["data"])
+        for construct in report["target"]["constructs"]
+    ]
+    has_names = any(option.startswith("-g") for option in options)
+    assert names == (NAMES if has_names else [[""] * len(own) for own in NAMES])
+    assert ("-gline-tables-only" in said(tmp_path / "run", "html")) is not has_names
+    assert [row[1:] for row in _rows(report)] == [row[1:] for row in MOVED]
+
+
 def test_addresses_beyond_the_first_share_a_row(tmp_path: Path) -> None:
     report = reported(tmp_path, built(tmp_path, "device", "addresses.c"))
     (construct,) = report["target"]["constructs"]

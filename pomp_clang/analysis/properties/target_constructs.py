@@ -1,7 +1,8 @@
 """Target constructs: data that moves again and again, kernels that are small, or run on the host.
 
 The cost of a finding is time that the host's threads spend in the construct, of which the OpenMP
-runtime reports the parts. No class of overhead has it.
+runtime reports the parts. No class of overhead has it. Sentences name the variables, where the
+experiment has their names.
 """
 
 from __future__ import annotations
@@ -28,6 +29,48 @@ class _TargetProperty:
     text: PropertyText
     cost: Callable[[RegionProfile, ConstructOnDevices], float]
     sentence: Callable[[RegionProfile, ConstructOnDevices], str]
+    repeated: Callable[[ConstructOnDevices], list[MovedData]] | None = None
+    """the data that the advice is to map once"""
+
+    def advice_for(self, construct: ConstructOnDevices) -> str:
+        """Return the advice, with the clauses to write where the variables' names are known."""
+        clauses = _clauses(self.repeated(construct)) if self.repeated else ""
+        if not clauses:
+            return self.text.advice
+        return self.text.advice.replace("target data, or", f"target data {clauses}, or", 1)
+
+
+_MOST_CLAUSES = 4
+"""Variables beyond which advice does not list them."""
+
+
+def _clauses(repeated: list[MovedData]) -> str:
+    """Return map clauses for data, "" if there are variables without a known name, or many."""
+    kinds: dict[str, set[str]] = {}
+    for moved in repeated:
+        ways = kinds.setdefault(_readable(moved.name), set())
+        ways |= {"to"} if moved.activity.toC else set()
+        ways |= {"from"} if moved.activity.fromC else set()
+    if "" in kinds or len(kinds) > _MOST_CLAUSES:
+        return ""
+    words = (
+        (name, "to" * ("to" in ways) + "from" * ("from" in ways)) for name, ways in kinds.items()
+    )
+    return " ".join(f"map({way or 'alloc'}: {name})" for name, way in sorted(words))
+
+
+def _readable(name: str) -> str:
+    """Return a name from the experiment without characters that control a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
+
+
+def _size_and_names(items: list[MovedData]) -> str:
+    """Return the size of data and the names of variables, as far as they are known."""
+    size = amount(sum(moved.bytes for moved in items))
+    names = sorted({_readable(moved.name) for moved in items if moved.name})
+    if len(names) > _MOST_CLAUSES:
+        names = [*names[:_MOST_CLAUSES], "others"]
+    return f"{size} of {', '.join(names)}" if names else size
 
 
 def amount(size: float) -> str:
@@ -83,9 +126,8 @@ def _transfer_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     count = sum(activity.toC + activity.fromC for activity in activities)
     volume = sum(activity.toV + activity.fromV for activity in activities)
     time = lasting(sum(activity.toT + activity.fromT for activity in activities))
-    size = amount(sum(moved.bytes for moved in repeated))
     return (
-        f"The same data, {size}, is transferred again and again: {count} transfers of "
+        f"The same data, {_size_and_names(repeated)}, is transferred again and again: {count} transfers of "
         f"{amount(volume)} in all take {time}."
     )
 
@@ -97,10 +139,9 @@ def _repeated_allocation(_: RegionProfile, construct: ConstructOnDevices) -> flo
 def _allocation_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     again = _allocated_again(construct)
     count = sum(moved.activity.allocC for moved in again)
-    size = amount(sum(moved.bytes for moved in again))
     time = lasting(sum(_allocation_time(construct, moved) for moved in again))
     return (
-        f"Memory for the same data, {size}, is allocated on the device again and again: "
+        f"Memory for the same data, {_size_and_names(again)}, is allocated on the device again and again: "
         f"{count} allocations and their deletions take {time}."
     )
 
@@ -166,8 +207,15 @@ def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str
 
 _ROWS = (
     _TargetProperty(property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence),
-    _TargetProperty(property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence),
-    _TargetProperty(property_texts.REPEATED_ALLOCATION, _repeated_allocation, _allocation_sentence),
+    _TargetProperty(
+        property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence, _repeated
+    ),
+    _TargetProperty(
+        property_texts.REPEATED_ALLOCATION,
+        _repeated_allocation,
+        _allocation_sentence,
+        _allocated_again,
+    ),
     _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
     _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
     _TargetProperty(property_texts.ONE_TEAM, _one_team, _team_sentence),
@@ -213,7 +261,7 @@ def _findings(
             cost * share(thread.measured.execT, profile.execT) for thread in profile.rows
         ),
         text=row.sentence(profile, construct),
-        advice=row.text.advice,
+        advice=row.advice_for(construct),
         title=row.text.title,
     )
     return [finding]

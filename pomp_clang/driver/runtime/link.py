@@ -45,6 +45,15 @@ WRAPPED = tuple(
         *(f"GOMP_loop_ull_{kind}_{step}" for kind in _SCHEDULES for step in ("start", "next")),
     )
 )  # fmt: skip
+# Calls of libomptarget, to see the names of the variables that they map.
+WRAPPED_FOR_DEVICES = (
+    "--wrap=__tgt_target_kernel",
+    *(
+        f"--wrap=__tgt_target_data_{name}_{kind}"
+        for name in ("begin", "end", "update")
+        for kind in ("mapper", "nowait_mapper")
+    ),
+)
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -152,6 +161,8 @@ def link_arguments(
         return _foreign(os.path.abspath(settings.library), library_path)
     traced = _to_linker(*TRACED, os.path.join(folder, "libpomp-traced.a")) if settings.trace else []
     wrapped = _to_linker(*WRAPPED) if settings.library == "profile" else []
+    if wrapped and offloading:
+        wrapped += _to_linker(*WRAPPED_FOR_DEVICES)
     if not static:
         return [*wrapped, *traced, *_as_needed(library_path)]
     tool = [TOOL] if settings.barriers == "ompt" or offloading else []

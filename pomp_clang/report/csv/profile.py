@@ -283,13 +283,13 @@ def _target(out: Sections, report: ProfileReport, _: Options) -> None:
                 out.row(ident, device, "", "", *(getattr(activity, name) for name in COLUMNS))
             out.row(ident, "SUM", *known, *(getattr(construct.total, name) for name in COLUMNS))
     with out.section("data moved"):
-        out.row("id", "device", "address", "bytes", *DATA_COLUMNS)
+        out.row("id", "device", "address", "name", "bytes", *DATA_COLUMNS)
         for construct in use.constructs:
             ident = construct.region.id if construct.region else "(outside)"
             for moved in construct.data:
                 values = (getattr(moved.activity, name) for name in DATA_COLUMNS)
                 address = moved.address if moved.is_one else "others"
-                out.row(ident, moved.device, address, moved.bytes, *values)
+                out.row(ident, moved.device, address, moved.name, moved.bytes, *values)
 
 
 def _cost(out: Sections, report: ProfileReport, options: Options) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.device_use import DeviceUse
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.text.target import DATA_COLUMNS, GROUPS, address, texts_of
+from pomp_clang.report.text.target import DATA_COLUMNS, GROUPS, UNNAMED, data_name, texts_of
 
 _COLUMNS = tuple(name for names in GROUPS for name in names)
 
@@ -72,6 +72,8 @@ def target_tables(use: DeviceUse, named: Mapping[str, Region]) -> TargetTables:
     notes = []
     if use.total.deviceC:
         notes.append(f"Start-up of devices took {use.total.deviceT:.6f} s of the first constructs.")
+    if use.is_unnamed:
+        notes.append(UNNAMED)
     if use.total.deferC:
         notes.append(f"{use.total.deferC} constructs ran as tasks (nowait).")
     return TargetTables(
@@ -79,7 +81,7 @@ def target_tables(use: DeviceUse, named: Mapping[str, Region]) -> TargetTables:
         tuple(rows),
         tuple((name, COLUMN_MEANINGS[name]) for name in DATA_COLUMNS),
         tuple(
-            TargetRow(region, "outside all regions", (address(data), str(data.bytes), *text))
+            TargetRow(region, "outside all regions", (data_name(data), str(data.bytes), *text))
             for (region, data), text in zip(moved, values, strict=True)
         ),
         tuple(notes),

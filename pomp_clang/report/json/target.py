@@ -47,6 +47,7 @@ def _data(moved: MovedData) -> dict[str, Any]:
     return {
         "device": moved.device,
         "address": moved.address if moved.is_one else None,
+        "name": moved.name,
         "bytes": moved.bytes,
         **{name: getattr(moved.activity, name) for name in DATA_COLUMNS},
     }

@@ -9,7 +9,7 @@ from pomp_clang.experiment.model import Region, TargetActivity
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import decimals_for, number, seconds, wrapped
 from pomp_clang.report.run_conditions import NOT_REPORTED
-from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
 from pomp_clang.report.text.table import Cell, Field, abreast, table
 
@@ -26,6 +26,10 @@ GROUPS = (
     ("allocC", "allocV", "allocT"),
 )
 """The columns that stand together."""
+
+UNNAMED = (
+    "Variables of map clauses have names if clang writes line tables: -gline-tables-only, or -g."
+)
 
 DATA_COLUMNS = ("toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocT")
 
@@ -132,22 +136,24 @@ def _moved(
     cells = [
         [
             *_region(construct, named),
-            Cell(address(moved)),
+            Cell(data_name(moved)),
             Cell(str(moved.bytes)),
             *map(Cell, texts[i]),
         ]
         for i, (construct, moved) in enumerate(first_rows)
     ]
-    lines = ["", "Data moved, by its address on the host", *table(terminal, fields, cells)]
+    lines = ["", "Data moved, by variable or address on the host", *table(terminal, fields, cells)]
     if len(rows) > len(first_rows):
         rest = f"{number(len(rows) - len(first_rows), 'more address')}; --all has them."
         lines += ["", terminal.paint(rest, "dim")]
     return lines
 
 
-def address(moved: MovedData) -> str:
-    """Return the address of data on the host as text."""
-    return f"0x{moved.address:x}" if moved.is_one else "others"
+def data_name(moved: MovedData) -> str:
+    """Return the name of a variable, or its address on the host."""
+    if not moved.is_one:
+        return "others"
+    return printable(moved.name) or f"0x{moved.address:x}"
 
 
 def _notes(use: DeviceUse, terminal: Terminal) -> list[str]:
@@ -157,6 +163,8 @@ def _notes(use: DeviceUse, terminal: Terminal) -> list[str]:
     if total.deviceC:
         devices = number(total.deviceC, "device")
         notes.append(f"Start-up of {devices} took {total.deviceT:.6f} s of the first constructs.")
+    if use.is_unnamed:
+        notes.append(UNNAMED)
     if total.deferC:
         notes.append(f"{number(total.deferC, 'construct')} ran as tasks (nowait).")
     lines = [line for note in notes for line in wrapped(note, terminal.width)]

@@ -290,6 +290,8 @@ struct pomp_costs_record {
   uint64_t atomic_bare; /* an atomic update alone, in the cache */
 };
 
+#define POMP_TARGET_NAME 64u
+
 /* Sums of a call path on a device, or the part of them that concerns the data at an address of the
  * host. */
 struct pomp_target_row {
@@ -299,6 +301,7 @@ struct pomp_target_row {
   uint64_t bytes;   /* the largest transfer or allocation at the address */
   uint64_t places;  /* the process's own: of address 0, the number of addresses */
   uint64_t values[POMP_TARGET_COLUMNS];
+  char name[POMP_TARGET_NAME]; /* of the variable at the address, and a NUL; "": not known */
 };
 
 struct pomp_target_record {

@@ -193,8 +193,11 @@ static void book(struct pomp_target_row *row, const struct columns *c, uint64_t 
   if (c->count == POMP_TARGET_DELETE_C)
     return;
   pomp_target_add(row, c->bytes, bytes);
-  if (row->address && __atomic_load_n(&row->bytes, __ATOMIC_RELAXED) < bytes)
-    __atomic_store_n(&row->bytes, bytes, __ATOMIC_RELAXED);
+  uint64_t largest = __atomic_load_n(&row->bytes, __ATOMIC_RELAXED);
+  while (row->address && largest < bytes &&
+         !__atomic_compare_exchange_n(&row->bytes, &largest, bytes, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+    continue;
 }
 
 static const struct columns columns_of[] = {

@@ -3,6 +3,7 @@
 
 #include "location/arena.h"
 #include "location/service.h"
+#include "ompt/target_names.h"
 #include "system/init_lock.h"
 
 #include <stddef.h>
@@ -69,6 +70,8 @@ static struct pomp_target_row *make_row(uint32_t path, int device, uint64_t addr
   row->path = path;
   row->device = device;
   row->address = address;
+  if (address > POMP_OTHER_PLACES)
+    pomp_target_name_of(address, row->name, sizeof row->name);
   __atomic_store_n(&newest->count, newest->count + 1, __ATOMIC_RELEASE);
   row_count++;
   return row;

@@ -44,8 +44,11 @@ def _found(
     return {finding.name: finding for finding in findings if finding.profile}
 
 
-def _data(address: int = 0x1000, size: int = 800_000, **values: float) -> TargetData:
-    return TargetData("C00001", 0, address, size, TargetActivity(**values))  # type: ignore[arg-type]
+def _data(
+    address: int = 0x1000, size: int = 800_000, name: str = "", **values: float
+) -> TargetData:
+    activity = TargetActivity(**values)  # type: ignore[arg-type]
+    return TargetData("C00001", 0, address, size, activity, name)
 
 
 def test_transfers_but_for_the_first_are_repeated() -> None:
@@ -110,3 +113,20 @@ def test_data_is_mapped_in_vain_without_a_launch_below() -> None:
     mapped = TargetActivity(targetC=2, targetT=0.5, allocC=1, allocV=800_000)
     found = _found(mapped, kind="target data", visits=1)
     assert found["UnusedMapping"].severity == pytest.approx(0.5)
+
+
+def test_advice_has_the_clauses_of_known_variables() -> None:
+    activity = TargetActivity(launchC=10, kernelT=1.0, toC=20, fromC=10, toT=2.0, fromT=1.0)
+    data = [
+        _data(0x1000, name="a", toC=10, toT=1.0),
+        _data(0x2000, name="b\x1b", toC=10, fromC=10, toT=1.0, fromT=1.0),
+        _data(0x3000, name="c", fromC=10, fromT=1.0),
+    ]
+    found = _found(activity, *data)["RepeatedTransfer"]
+    assert (
+        "target data map(to: a) map(tofrom: b?) map(from: c), or target enter data" in found.advice
+    )
+    assert found.text.startswith("The same data, 2.40 MB of a, b?, c, is transferred")
+    unnamed = _found(activity, *data, _data(0x4000, toC=10, toT=1.0))["RepeatedTransfer"]
+    assert "target data, or target enter data" in unnamed.advice
+    assert unnamed.text.startswith("The same data, 3.20 MB of a, b?, c, is transferred")
