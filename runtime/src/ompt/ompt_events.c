@@ -5,6 +5,7 @@
 
 #include "events/event.h"
 #include "ompt/target_events.h"
+#include "ompt/target_thread.h"
 #include "tasks/task.h"
 #include "tasks/team.h"
 #include "tasks/team_exit.h"
@@ -229,6 +230,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *caller) {
 }
 
 bool pomp_ompt_set_callbacks(ompt_set_callback_t set) {
+  pomp_target_threads_prepare();
   set(OMPT_MUTEX_ACQUIRED, (ompt_interface_fn_t)on_mutex_acquired);
   set(OMPT_CANCEL, (ompt_interface_fn_t)on_cancel);
   set(OMPT_TARGET_SUBMIT_EMI, (ompt_interface_fn_t)pomp_target_on_submit);

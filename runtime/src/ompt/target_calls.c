@@ -19,10 +19,9 @@ enum { NEWEST_VERSION = 3 };
 
 /* A call may be made in the course of another one. */
 #define WITH_MAPS(maps, call)                                                                      \
-  struct pomp_target_maps outer = pomp_target_maps;                                                \
-  pomp_target_maps = maps;                                                                         \
+  const struct pomp_target_maps own = maps, *outer = pomp_target_set_maps(&own);                   \
   call;                                                                                            \
-  pomp_target_maps = outer;
+  pomp_target_set_maps(outer);
 
 static struct pomp_target_maps maps_of_kernel(const struct kernel_arguments *a) {
   struct pomp_target_maps none = {0, NULL, NULL, NULL};

@@ -6,14 +6,13 @@
 
 #include "location/arena.h"
 #include "ompt/target_rows.h"
+#include "ompt/target_thread.h"
 #include "profile/stack.h"
 #include "state.h"
 #include "system/init_lock.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define OWN __thread __attribute__((tls_model("initial-exec")))
 
 enum { MOST_DEVICES = 64 };
 
@@ -24,21 +23,13 @@ struct device {
   _Atomic bool is_used;
 };
 
-/* The construct that a thread executes, as the runtime sees it. */
-struct construct {
-  struct pomp_target_row *row; /* NULL: none, or not measured */
-  uint64_t begun;              /* ticks; 0: none */
-  uint64_t launched;           /* ticks: the newest launch that is not known to be complete */
-  uint64_t since_launch;       /* ticks of operations on data since then */
-};
-
 static struct device devices[MOST_DEVICES];
 static const char *pending; /* the runtime that reports, until the experiment has its name */
-static OWN unsigned char kernels;
-static OWN struct construct own;
-static OWN uint64_t operation_begun;
 
-bool pomp_target_is_in_kernel(void) { return kernels; }
+bool pomp_target_is_in_kernel(void) {
+  const struct pomp_target_thread *own = pomp_target_thread();
+  return own && own->kernels;
+}
 
 /* The texts of the experiment.  The caller holds the init lock. */
 static void tell(void) {
@@ -115,70 +106,73 @@ static void start_up(struct pomp_target_row *row, int number, uint64_t now) {
     pomp_target_add(row, POMP_TARGET_STARTUP_T, pomp_elapsed(f->start, now));
 }
 
-static void begin(int device, const ompt_data_t *task) {
+static void begin(struct pomp_target_thread *own, int device, const ompt_data_t *task) {
   bool is_task = task && task->value & TASK_OF_TARGET && pomp_is_running();
   struct pomp_target_row *row =
       is_task ? pomp_target_row((uint32_t)task->value, device) : row_here(device);
-  own = (struct construct){.row = row, .begun = pomp_now()};
+  own->row = row;
+  own->begun = pomp_now();
+  own->launched = 0;
   if (!row)
     return;
-  start_up(row, device, own.begun);
+  start_up(row, device, own->begun);
   pomp_target_add(row, POMP_TARGET_C, 1);
   pomp_target_add(row, POMP_TARGET_DEFERRED_C, is_task);
 }
 
-static void end(void) {
-  struct pomp_target_row *row = own.row;
+static void end(struct pomp_target_thread *own) {
+  struct pomp_target_row *row = own->row;
   uint64_t now = pomp_now();
   if (row && pomp_is_running()) {
-    pomp_target_add(row, POMP_TARGET_T, pomp_elapsed(own.begun, now));
-    if (own.launched)
+    pomp_target_add(row, POMP_TARGET_T, pomp_elapsed(own->begun, now));
+    if (own->launched)
       pomp_target_add(row, POMP_TARGET_KERNEL_T,
-                      pomp_elapsed(own.launched + own.since_launch, now));
+                      pomp_elapsed(own->launched + own->since_launch, now));
   }
-  own = (struct construct){0};
+  own->row = NULL;
+  own->begun = 0;
 }
 
 static void on_target(int kind, int endpoint, int device, ompt_data_t *task,
                       ompt_data_t *target_task, ompt_data_t *target, const void *caller) {
   (void)kind, (void)target_task, (void)target, (void)caller;
-  if (endpoint == OMPT_SCOPE_BEGIN)
-    begin(device, task);
-  else
-    end();
-}
-
-static void complete(struct pomp_target_row *row, uint64_t now) {
-  pomp_target_add(row, POMP_TARGET_KERNEL_T, pomp_elapsed(own.launched, now));
-  own.launched = 0;
+  struct pomp_target_thread *own = pomp_target_thread_made();
+  if (own && endpoint == OMPT_SCOPE_BEGIN)
+    begin(own, device, task);
+  else if (own)
+    end(own);
 }
 
 static bool is_host(int device) {
   return device >= 0 && device < MOST_DEVICES && devices[device].is_host;
 }
 
+static void launched(struct pomp_target_thread *own, unsigned teams) {
+  struct pomp_target_row *row = own->row;
+  pomp_target_add(row, POMP_TARGET_LAUNCH_C, 1);
+  pomp_target_add(row, POMP_TARGET_ONE_TEAM_C, teams == 1);
+  if (!is_host(row->device))
+    return;
+  pomp_target_add(row, POMP_TARGET_KERNEL_T, pomp_elapsed(own->launched, pomp_now()));
+  own->launched = 0;
+}
+
 /* The end of a launch is the kernel's where the host runs it.  Of other devices the construct's end
  * is known, without the operations on data after the launch. */
 void pomp_target_on_submit(int endpoint, ompt_data_t *target, uint64_t *operation, unsigned teams) {
-  struct pomp_target_row *row = own.row;
+  struct pomp_target_thread *own = pomp_target_thread_made();
   (void)target, (void)operation;
+  if (!own)
+    return;
   if (endpoint == OMPT_SCOPE_BEGIN) {
-    kernels++;
-    own.launched = pomp_now();
-    own.since_launch = 0;
+    own->kernels++;
+    own->since_launch = 0;
+    own->launched = pomp_now();
     return;
   }
-  uint64_t now = pomp_now();
-  if (kernels)
-    kernels--;
-  if (!row || !pomp_is_running()) {
-    own.launched = 0;
-    return;
-  }
-  pomp_target_add(row, POMP_TARGET_LAUNCH_C, 1);
-  pomp_target_add(row, POMP_TARGET_ONE_TEAM_C, teams == 1);
-  if (is_host(row->device))
-    complete(row, now);
+  own->kernels -= own->kernels > 0;
+  if (own->row && pomp_is_running())
+    launched(own, teams);
 }
 
 /* The columns of an operation: its number, its bytes, its ticks. */
@@ -207,32 +201,47 @@ static const struct columns columns_of[] = {
     [OMPT_TARGET_DATA_DELETE] = {POMP_TARGET_DELETE_C, 0, POMP_TARGET_DELETE_T},
 };
 
+struct operation {
+  unsigned kind;
+  void *from;
+  int from_device;
+  void *to;
+  int to_device;
+  uint64_t bytes;
+};
+
+/* An operation that is no construct's is of a routine, such as omp_target_memcpy. */
+static void end_operation(struct pomp_target_thread *own, struct operation o) {
+  bool leaves = o.kind == OMPT_TARGET_DATA_FROM || o.kind == OMPT_TARGET_DATA_DELETE;
+  uint64_t took = pomp_elapsed(own->operation_begun, pomp_now());
+  own->since_launch += took;
+  struct pomp_target_row *row =
+      own->begun ? own->row : row_here(leaves ? o.from_device : o.to_device);
+  if (!row || !pomp_is_running())
+    return;
+  book(row, &columns_of[o.kind], o.bytes, took);
+  void *host = o.kind == OMPT_TARGET_DATA_FROM ? o.to : o.from;
+  if (!host || o.kind == OMPT_TARGET_DATA_DELETE)
+    return;
+  struct pomp_target_row *place = pomp_target_place(row, (uintptr_t)host);
+  if (place)
+    book(place, &columns_of[o.kind], o.bytes, took);
+}
+
 static void on_data_op(int endpoint, ompt_data_t *target_task, ompt_data_t *target,
                        uint64_t *operation, int operation_kind, void *from, int from_device,
                        void *to, int to_device, size_t bytes, const void *caller) {
   unsigned kind = (unsigned)operation_kind & OMPT_TARGET_DATA_KINDS;
   (void)target_task, (void)target, (void)operation, (void)caller;
-  if (endpoint == OMPT_SCOPE_BEGIN) {
-    operation_begun = pomp_now();
-    return;
-  }
-  if (kind < OMPT_TARGET_DATA_ALLOC || kind > OMPT_TARGET_DATA_DELETE || !pomp_is_running())
-    return;
-  bool leaves = kind == OMPT_TARGET_DATA_FROM || kind == OMPT_TARGET_DATA_DELETE;
-  uint64_t took = pomp_elapsed(operation_begun, pomp_now());
-  own.since_launch += took;
-  struct pomp_target_row *row = own.begun ? own.row : row_here(leaves ? from_device : to_device);
-  if (!row)
-    return;
-  book(row, &columns_of[kind], bytes, took);
-  void *host = kind == OMPT_TARGET_DATA_FROM ? to : from;
-  struct pomp_target_row *place =
-      kind == OMPT_TARGET_DATA_DELETE || !host ? NULL : pomp_target_place(row, (uintptr_t)host);
-  if (place)
-    book(place, &columns_of[kind], bytes, took);
+  struct pomp_target_thread *own = pomp_target_thread_made();
+  if (own && endpoint == OMPT_SCOPE_BEGIN)
+    own->operation_begun = pomp_now();
+  else if (own && kind >= OMPT_TARGET_DATA_ALLOC && kind <= OMPT_TARGET_DATA_DELETE)
+    end_operation(own, (struct operation){kind, from, from_device, to, to_device, bytes});
 }
 
 bool pomp_target_set_callbacks(ompt_set_callback_t set, const char *runtime) {
+  pomp_target_threads_prepare();
   bool is_set =
       set(OMPT_TARGET_EMI, (ompt_interface_fn_t)on_target) == OMPT_SET_ALWAYS &&
       set(OMPT_TARGET_DATA_OP_EMI, (ompt_interface_fn_t)on_data_op) == OMPT_SET_ALWAYS &&

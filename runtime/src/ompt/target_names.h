@@ -15,8 +15,8 @@ struct pomp_target_maps {
   char *const *names; /* ";variable;file;line;column;;"; NULL: none */
 };
 
-/* Of the calling thread's call under way. */
-extern __thread struct pomp_target_maps pomp_target_maps __attribute__((tls_model("initial-exec")));
+/* The calling thread's call has these maps from here on; returns those before.  NULL: none. */
+const struct pomp_target_maps *pomp_target_set_maps(const struct pomp_target_maps *maps);
 
 /* Writes the name of the variable at an address; "" if it is not known. */
 void pomp_target_name_of(uint64_t address, char *name, size_t size);

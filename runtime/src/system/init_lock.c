@@ -10,24 +10,24 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static __thread __attribute__((tls_model("initial-exec"))) volatile bool within;
-static __thread __attribute__((tls_model("initial-exec"))) int cancel_state;
-static int saved_errno;
+static int cancel_state, saved_errno; /* of the thread that has the lock */
 
 bool pomp_init_lock(void) {
-  int error = errno;
+  int error = errno, state;
   if (within)
     return false;
   within = true;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
   pthread_mutex_lock(&mutex);
   saved_errno = error;
+  cancel_state = state;
   return true;
 }
 
 void pomp_init_unlock(void) {
-  int error = saved_errno;
+  int error = saved_errno, state = cancel_state;
   pthread_mutex_unlock(&mutex);
-  pthread_setcancelstate(cancel_state, NULL);
+  pthread_setcancelstate(state, NULL);
   errno = error;
   within = false;
 }

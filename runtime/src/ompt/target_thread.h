@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is known of a thread that uses devices.  Few threads do, and not all of them have a
+ * location: the data is found by a key, so that other threads need no memory for it. */
+#ifndef POMP_TARGET_THREAD_H
+#define POMP_TARGET_THREAD_H
+
+#include "ompt/target_names.h"
+#include "ompt/target_rows.h"
+
+struct pomp_target_thread {
+  /* The construct that the thread executes, as the OpenMP runtime sees it. */
+  struct pomp_target_row *row; /* NULL: none, or not measured */
+  uint64_t begun;              /* ticks; 0: none */
+  uint64_t launched;           /* ticks: the newest launch that is not known to be complete */
+  uint64_t since_launch;       /* ticks of operations on data since then */
+  uint64_t operation_begun;    /* ticks */
+  uint32_t kernels;            /* launches that have not returned */
+  const struct pomp_target_maps *maps; /* of the call under way; NULL: not known */
+  struct pomp_target_thread *next_unused;
+};
+
+/* Called once, before the others. */
+void pomp_target_threads_prepare(void);
+
+/* The calling thread's, or NULL. */
+struct pomp_target_thread *pomp_target_thread(void);
+
+/* The same, made if it is not there; NULL if there is no memory. */
+struct pomp_target_thread *pomp_target_thread_made(void);
+
+#endif
