@@ -345,6 +345,14 @@ REPEATED_ALLOCATION = PropertyText(
     "A construct allocates memory for the same data on the device at each visit.",
     _MAP_ONCE,
 )
+IMPLICIT_TRANSFER = PropertyText(
+    "ImplicitTransfer",
+    "Implicit transfer",
+    KERNELS,
+    "A large variable moves to the device and back, as no clause says otherwise.",
+    "Name the variable in a map clause: map(to: ...) if the kernel only reads it, map(from: ...) if "
+    "the kernel writes all of it, map(alloc: ...) if only kernels use it.",
+)
 UNUSED_MAPPING = PropertyText(
     "UnusedMapping",
     "Mapping without a kernel",

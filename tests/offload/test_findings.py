@@ -12,7 +12,7 @@ from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, OFFLOAD, built, 
 
 OF_TARGETS = frozenset((
     "RepeatedTransfer", "RepeatedAllocation", "SmallKernels", "TargetWithoutTeams",
-    "UnusedMapping", "FallbackToHost",
+    "UnusedMapping", "FallbackToHost", "ImplicitTransfer",
 ))  # fmt: skip
 
 _BUILDS = {"flawed": (), "repaired": ("-DREPAIRED",)}
@@ -48,6 +48,12 @@ def _found(folder: Path, source: str, state: str, **variables: str) -> dict[str,
             "RepeatedAllocation",
             "target teams distribute parallel for",
             "Memory for the same data, 1.60 MB of scratch, is allocated on the device again and again",
+        ),
+        (
+            "implicit_transfer.c",
+            "ImplicitTransfer",
+            "target teams distribute parallel for",
+            "No clause names table, so that 800 kB move to the device and back at each visit: ",
         ),
         ("small_kernels.c", "SmallKernels", "target", "500 kernels run for "),
         ("one_team.c", "TargetWithoutTeams", "target parallel for", "One team runs each of 3 ker"),

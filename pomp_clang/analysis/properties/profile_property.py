@@ -84,6 +84,7 @@ _NOT_SHARED = frozenset(
         property_texts.FALLBACK_TO_HOST,
         property_texts.REPEATED_TRANSFER,
         property_texts.REPEATED_ALLOCATION,
+        property_texts.IMPLICIT_TRANSFER,
         property_texts.UNUSED_MAPPING,
         property_texts.SMALL_KERNELS,
     )

@@ -18,6 +18,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import PropertyText
 
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _IF_CLAUSE = re.compile(r"\bif\s*\(")
 
 
@@ -43,11 +44,17 @@ class _TargetProperty:
 _MOST_CLAUSES = 4
 """Variables beyond which advice does not list them."""
 
+_SMALL_PART = 0.01
+"""Share of the largest variable's size below which advice leaves a variable out."""
+
 
 def _clauses(repeated: list[MovedData]) -> str:
-    """Return map clauses for data, "" if there are variables without a known name, or many."""
+    """Return map clauses for data, "" if there are large variables without a known name, or many."""
     kinds: dict[str, set[str]] = {}
+    largest = max((moved.bytes for moved in repeated), default=0)
     for moved in repeated:
+        if moved.bytes < _SMALL_PART * largest:
+            continue
         ways = kinds.setdefault(_readable(moved.name), set())
         ways |= {"to"} if moved.activity.toC else set()
         ways |= {"from"} if moved.activity.fromC else set()
@@ -66,11 +73,15 @@ def _readable(name: str) -> str:
 
 def _size_and_names(items: list[MovedData]) -> str:
     """Return the size of data and the names of variables, as far as they are known."""
-    size = amount(sum(moved.bytes for moved in items))
+    size, names = amount(sum(moved.bytes for moved in items)), _names(items)
+    return f"{size} of {names}" if names else size
+
+
+def _names(items: list[MovedData]) -> str:
     names = sorted({_readable(moved.name) for moved in items if moved.name})
     if len(names) > _MOST_CLAUSES:
         names = [*names[:_MOST_CLAUSES], "others"]
-    return f"{size} of {', '.join(names)}" if names else size
+    return ", ".join(names)
 
 
 def amount(size: float) -> str:
@@ -146,6 +157,44 @@ def _allocation_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str
     )
 
 
+_LARGE = 1 << 16
+"""Bytes from which on a transfer that no clause asks for is large."""
+
+_CUT = 400
+"""The length at which descriptors cut clauses off."""
+
+
+def _implicit(profile: RegionProfile, construct: ConstructOnDevices) -> list[MovedData]:
+    """Return large variables that move both ways, and that no clause names."""
+    clauses = profile.region.clauses
+    if len(clauses) >= _CUT:
+        return []
+    named = set(_IDENTIFIER.findall(clauses))
+    return [
+        moved
+        for moved in construct.data
+        if moved.bytes >= _LARGE
+        and moved.activity.toC
+        and moved.activity.fromC
+        and (own := _IDENTIFIER.findall(moved.name))
+        and not named & set(own)
+    ]
+
+
+def _implicit_transfer(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    activities = [moved.activity for moved in _implicit(profile, construct)]
+    return sum(activity.toT + activity.fromT for activity in activities)
+
+
+def _implicit_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
+    data = _implicit(profile, construct)
+    time = lasting(_implicit_transfer(profile, construct))
+    return (
+        f"No clause names {_names(data)}, so that {amount(sum(moved.bytes for moved in data))} move to "
+        f"the device and back at each visit: {time} in all."
+    )
+
+
 def _unused_mapping(profile: RegionProfile, construct: ConstructOnDevices) -> float:
     total = construct.total
     is_unused = profile.region.kind == "target data" and not construct.innerC and total.allocC
@@ -216,6 +265,7 @@ _ROWS = (
         _allocation_sentence,
         _allocated_again,
     ),
+    _TargetProperty(property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence),
     _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
     _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
     _TargetProperty(property_texts.ONE_TEAM, _one_team, _team_sentence),

@@ -130,3 +130,32 @@ def test_advice_has_the_clauses_of_known_variables() -> None:
     unnamed = _found(activity, *data, _data(0x4000, toC=10, toT=1.0))["RepeatedTransfer"]
     assert "target data, or target enter data" in unnamed.advice
     assert unnamed.text.startswith("The same data, 3.20 MB of a, b?, c, is transferred")
+
+
+def test_advice_leaves_out_what_is_small() -> None:
+    activity = TargetActivity(launchC=10, kernelT=1.0, toC=20, toT=2.0)
+    data = [_data(0x1000, name="a", toC=10, toT=1.0), _data(0x2000, 8, toC=10, toT=0.1)]
+    assert "target data map(to: a), or" in _found(activity, *data)["RepeatedTransfer"].advice
+
+
+@pytest.mark.parametrize(
+    ("name", "clauses", "holds"),
+    [
+        ("big", "", True),
+        ("big", "map(to: bigger) private(x)", True),
+        ("big", "map(tofrom: big)", False),
+        ("big[0:n]", "map(tofrom: big[0 : n])", False),
+        ("this->data", "map(to: this->count)", False),
+        ("", "", False),
+        ("big", "map(to: x)".ljust(400), False),
+    ],
+)
+def test_a_transfer_is_implicit_if_no_clause_names_the_variable(
+    name: str, clauses: str, holds: bool
+) -> None:
+    activity = TargetActivity(launchC=1, kernelT=1.0, toC=1, fromC=1, toT=0.5, fromT=0.5)
+    data = _data(name=name, toC=1, fromC=1, toT=0.5, fromT=0.5)
+    found = _found(activity, data, clauses=clauses, visits=1)
+    assert ("ImplicitTransfer" in found) == holds
+    if holds:
+        assert found["ImplicitTransfer"].severity == pytest.approx(1.0)
