@@ -166,6 +166,25 @@ def test_a_child_counts_for_itself(tmp_path: Path) -> None:
     assert [row["launchC"] for row in rows if row["device"] == "SUM"] in ([], ["0"])
 
 
+def test_launches_of_many_threads_are_exact(tmp_path: Path) -> None:
+    """Transfers are not: the runtime counts references, and a second use of data moves nothing."""
+    report = reported(tmp_path, built(tmp_path, "device", "many_threads.c"))
+    constructs = report["target"]["constructs"]
+    assert [c["launchC"] for c in constructs] == [c["execC"] for c in constructs]
+    assert [c["launchC"] for c in constructs] == [23 * 50, 300, 300]
+    assert [c["deferC"] for c in constructs] == [0, 300, 300]
+    devices = {device["device"]: device["launchC"] for device in constructs[2]["devices"]}
+    assert devices == {0: 75, 1: 75, 2: 75, 3: 75}
+    assert report["target"]["sum"]["deviceC"] == 4
+    text = subprocess.run(
+        ["pomp-clang", "report", str(tmp_path / "run"), "--section", "target"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert text.count("device 3") == 1
+
+
 def test_muted_constructs_are_not_booked(tmp_path: Path) -> None:
     report = reported(tmp_path, built(tmp_path, "device", "muted.c"))
     assert [row[1:4] for row in _rows(report)] == [(2, 0, 2)]
