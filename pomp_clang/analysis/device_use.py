@@ -70,6 +70,8 @@ class DeviceUse:
     is_reported: bool
     devices: Mapping[int, str]
     constructs: tuple[ConstructOnDevices, ...]
+    compares: bool = False
+    """True if the contents of transfers were compared"""
 
     @property
     def total(self) -> TargetActivity:
@@ -98,7 +100,12 @@ def device_use(experiment: Experiment) -> DeviceUse | None:
     if "" in collected.devices:
         constructs.append(collected.construct(None))
     return DeviceUse(
-        target.runtime, target.number, target.is_reported, target.devices, tuple(constructs)
+        target.runtime,
+        target.number,
+        target.is_reported,
+        target.devices,
+        tuple(constructs),
+        target.compares,
     )
 
 

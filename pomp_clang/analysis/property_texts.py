@@ -16,6 +16,7 @@ from pomp_clang.analysis.property_row import (
     KERNELS,
     LOOPS,
     MAPS,
+    MOVES,
     PARALLEL_LOOPS,
     REGIONS,
     SECTIONS,
@@ -337,6 +338,22 @@ REPEATED_TRANSFER = PropertyText(
     MAPS,
     "A construct transfers the same data at each visit.",
     _MAP_ONCE,
+)
+REDUNDANT_TRANSFER = PropertyText(
+    "RedundantTransfer",
+    "Redundant transfer",
+    MOVES,
+    "Data is transferred that is there already, unchanged.",
+    "Keep the data on the device around the constructs: target data, or target enter data and "
+    "target exit data. Use map(to: ...) for data that kernels only read.",
+)
+ROUND_TRIP = PropertyText(
+    "RoundTrip",
+    "Round trip of data",
+    MOVES,
+    "Data comes back from the device, and goes there again unchanged.",
+    "Keep the data on the device between the constructs: target data, or target enter data and "
+    "target exit data. The host does not change it in between.",
 )
 REPEATED_ALLOCATION = PropertyText(
     "RepeatedAllocation",

@@ -101,7 +101,8 @@ TARGET_NAME = "64s"
 TARGET_COLUMNS = (
     "targetC", "targetT", "deferC", "deviceC", "deviceT", "launchC", "oneTeamC", "kernelT",
     "toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocV", "allocT",
-    "deleteC", "deleteT",
+    "deleteC", "deleteT", "againC", "againV", "againT", "roundC", "roundV", "roundT",
+    "sameC", "sameV", "sameT",
 )  # fmt: skip
 """The values of a row: fields of `model.TargetActivity`."""
 

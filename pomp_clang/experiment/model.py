@@ -223,7 +223,9 @@ class TargetActivity:
     and was in it for `targetT`. `deviceC` devices were used for the first time, which took
     `deviceT`. It launched `launchC` kernels, `oneTeamC` of them for one team. `kernelT` is from a
     launch to its completion, as far as the runtime reports that. Then come transfers to the device
-    and from it, allocations, and deletions.
+    and from it, allocations, and deletions. If contents were compared, `againC` are transfers to the
+    device of what went there before, `roundC` of what came from there before, and `sameC` transfers
+    from the device of what the host had before.
     """
 
     targetC: int = 0
@@ -245,6 +247,15 @@ class TargetActivity:
     allocT: float = 0.0
     deleteC: int = 0
     deleteT: float = 0.0
+    againC: int = 0
+    againV: int = 0
+    againT: float = 0.0
+    roundC: int = 0
+    roundV: int = 0
+    roundT: float = 0.0
+    sameC: int = 0
+    sameV: int = 0
+    sameT: float = 0.0
 
     def __add__(self, other: TargetActivity) -> TargetActivity:
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
@@ -288,6 +299,8 @@ class TargetProfile:
     devices: dict[int, str]
     activities: dict[tuple[str, int], TargetActivity]
     data: tuple[TargetData, ...]
+    compares: bool = False
+    """True if the contents of transfers were compared"""
 
     @property
     def is_reported(self) -> bool:

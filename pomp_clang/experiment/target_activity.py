@@ -41,6 +41,7 @@ def read_target(records: Records, numbers: Mapping[int, str]) -> TargetProfile |
         _devices(texts),
         activities,
         tuple(data.values()),
+        texts.get("target_content") == "1",
     )
 
 

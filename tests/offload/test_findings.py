@@ -12,7 +12,7 @@ from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, OFFLOAD, built, 
 
 OF_TARGETS = frozenset((
     "RepeatedTransfer", "RepeatedAllocation", "SmallKernels", "TargetWithoutTeams",
-    "UnusedMapping", "FallbackToHost", "ImplicitTransfer",
+    "UnusedMapping", "FallbackToHost", "ImplicitTransfer", "RedundantTransfer", "RoundTrip",
 ))  # fmt: skip
 
 _BUILDS = {"flawed": (), "repaired": ("-DREPAIRED",)}
@@ -133,3 +133,34 @@ def test_a_program_for_devices_that_are_not_there_runs_on_the_host(
 def test_an_if_clause_is_no_fallback(tmp_path: Path) -> None:
     report = reported(tmp_path, built(tmp_path, "device", "moved.c"))
     assert "FallbackToHost" not in [prop["name"] for prop in report["properties"]]
+
+
+def test_contents_tell_what_is_redundant(tmp_path: Path) -> None:
+    """Content of `a` goes 5 times, `b` comes back changed and goes again, `c` comes back as it went;
+    then `a` is changed."""
+    source, setting = "redundant_transfer.c", {"POMP_TARGET_CONTENT": "1"}
+    found = _found(tmp_path / "flawed", source, "flawed", **setting)
+    assert found["RedundantTransfer"]["text"].startswith(
+        "9 of 25 transfers carry what is there already, 7.20 MB of a, c, for "
+    )
+    assert found["RoundTrip"]["text"].startswith(
+        "8 of 15 transfers to the device carry what came from it before, 6.40 MB of b, c. Both "
+    )
+    assert "RepeatedTransfer" not in found
+    repaired = _found(tmp_path / "repaired", source, "repaired", **setting)
+    assert not {"RedundantTransfer", "RoundTrip"} & set(repaired)
+    without = _found(tmp_path / "without", source, "flawed")
+    assert "RepeatedTransfer" in without
+    assert not {"RedundantTransfer", "RoundTrip"} & set(without)
+
+
+def test_contents_are_compared_by_address(tmp_path: Path) -> None:
+    program = built(tmp_path, "device", "flaws/redundant_transfer.c")
+    report = reported(tmp_path, program, POMP_TARGET_CONTENT="1")
+    kernel, changed = report["target"]["constructs"]
+    columns = ("againC", "againV", "roundC", "roundV", "sameC", "sameV")
+    assert report["target"]["compared"]
+    assert [kernel[name] for name in columns] == [4, 3200000, 8, 6400000, 5, 4000000]
+    assert [changed[name] for name in columns] == [0] * 6
+    sums = sorted(tuple(data[name] for name in columns[::2]) for data in kernel["data"])
+    assert sums == [(0, 4, 0), (0, 4, 5), (4, 0, 0)]

@@ -83,6 +83,8 @@ _NOT_SHARED = frozenset(
         property_texts.WAIT_AFTER_CANCELLATION,
         property_texts.FALLBACK_TO_HOST,
         property_texts.REPEATED_TRANSFER,
+        property_texts.REDUNDANT_TRANSFER,
+        property_texts.ROUND_TRIP,
         property_texts.REPEATED_ALLOCATION,
         property_texts.IMPLICIT_TRANSFER,
         property_texts.UNUSED_MAPPING,

@@ -143,6 +143,47 @@ def _transfer_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     )
 
 
+def _redundant(construct: ConstructOnDevices) -> list[MovedData]:
+    return [moved for moved in construct.data if moved.activity.againC or moved.activity.sameC]
+
+
+def _redundant_transfer(_: RegionProfile, construct: ConstructOnDevices) -> float:
+    return construct.total.againT + construct.total.sameT
+
+
+def _redundant_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
+    total = construct.total
+    volume, names = amount(total.againV + total.sameV), _names(_redundant(construct))
+    return (
+        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry what is there "
+        f"already, {volume}{f' of {names}' if names else ''}, for "
+        f"{lasting(_redundant_transfer(profile, construct))}."
+    )
+
+
+def _returned(construct: ConstructOnDevices) -> list[MovedData]:
+    return [moved for moved in construct.data if moved.activity.roundC]
+
+
+def _round_trip(_: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of transfers to the device of what came from it, and of as many back."""
+    cost = 0.0
+    for moved in _returned(construct):
+        activity = moved.activity
+        back = min(activity.roundC, activity.fromC)
+        cost += activity.roundT + activity.fromT * share(back, activity.fromC)
+    return cost
+
+
+def _round_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
+    total, names = construct.total, _names(_returned(construct))
+    return (
+        f"{total.roundC} of {total.toC} transfers to the device carry what came from it before, "
+        f"{amount(total.roundV)}{f' of {names}' if names else ''}. Both ways take "
+        f"{lasting(_round_trip(profile, construct))}."
+    )
+
+
 def _repeated_allocation(_: RegionProfile, construct: ConstructOnDevices) -> float:
     return sum(_allocation_time(construct, moved) for moved in _allocated_again(construct))
 
@@ -265,6 +306,10 @@ _ROWS = (
         _allocation_sentence,
         _allocated_again,
     ),
+    _TargetProperty(
+        property_texts.REDUNDANT_TRANSFER, _redundant_transfer, _redundant_sentence, _redundant
+    ),
+    _TargetProperty(property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
     _TargetProperty(property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence),
     _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
     _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
@@ -287,6 +332,8 @@ def of_targets(
     for construct in analysis.devices.constructs:
         profile = profile_of.get(construct.region.id) if construct.region else None
         for row in _ROWS if profile else ():
+            if row.text is property_texts.REPEATED_TRANSFER and analysis.devices.compares:
+                continue  # Their contents say more.
             if profile and profile.region.kind in row.text.kinds:
                 findings += _findings(row, profile, construct, analysis)
     return findings

@@ -11,6 +11,7 @@ from pomp_clang.experiment.model import TargetActivity
 COLUMNS = (*TARGET_COLUMNS, "mapT")
 DATA_COLUMNS = (
     "toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocV", "allocT",
+    "againC", "againV", "againT", "roundC", "roundV", "roundT", "sameC", "sameV", "sameT",
 )  # fmt: skip
 
 
@@ -19,6 +20,7 @@ def target(use: DeviceUse) -> dict[str, Any]:
         "runtime": use.runtime,
         "number": use.number,
         "reported": use.is_reported,
+        "compared": use.compares,
         "devices": [{"device": number, "kind": kind} for number, kind in use.devices.items()],
         "constructs": [_construct(construct) for construct in use.constructs],
         "sum": _values(use.total),

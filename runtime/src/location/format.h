@@ -161,6 +161,15 @@ enum pomp_target_column {
   POMP_TARGET_ALLOC_T,
   POMP_TARGET_DELETE_C,
   POMP_TARGET_DELETE_T,
+  POMP_TARGET_AGAIN_C, /* transfers to the device of what went there before */
+  POMP_TARGET_AGAIN_V,
+  POMP_TARGET_AGAIN_T,
+  POMP_TARGET_ROUND_C, /* of what came from there before */
+  POMP_TARGET_ROUND_V,
+  POMP_TARGET_ROUND_T,
+  POMP_TARGET_SAME_FROM_C, /* transfers from the device of what the host had before */
+  POMP_TARGET_SAME_FROM_V,
+  POMP_TARGET_SAME_FROM_T,
   POMP_TARGET_COLUMNS
 };
 

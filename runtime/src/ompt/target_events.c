@@ -129,6 +129,9 @@ static void end(struct pomp_target_thread *own) {
       pomp_target_add(row, POMP_TARGET_KERNEL_T,
                       pomp_elapsed(own->launched + own->since_launch, now));
   }
+  for (uint32_t i = 0; i < own->late_count; i++)
+    pomp_target_compare(&own->late[i]);
+  own->late_count = 0;
   own->row = NULL;
   own->begun = 0;
 }
@@ -210,6 +213,22 @@ struct operation {
   uint64_t bytes;
 };
 
+/* More transfers than there is room for are not compared.  The time of a comparison is no time of
+ * the construct's. */
+static void compare(struct pomp_target_thread *own, struct pomp_target_transfer t) {
+  bool is_late = t.is_from && !is_host(t.construct->device) && own->begun;
+  if (is_late && own->late_count < POMP_MOST_LATE_TRANSFERS)
+    own->late[own->late_count++] = t;
+  if (is_late)
+    return;
+  uint64_t from = pomp_now();
+  pomp_target_compare(&t);
+  uint64_t took = pomp_elapsed(from, pomp_now());
+  own->since_launch += took;
+  if (own->begun)
+    own->begun += took;
+}
+
 /* An operation that is no construct's is of a routine, such as omp_target_memcpy. */
 static void end_operation(struct pomp_target_thread *own, struct operation o) {
   bool leaves = o.kind == OMPT_TARGET_DATA_FROM || o.kind == OMPT_TARGET_DATA_DELETE;
@@ -226,6 +245,9 @@ static void end_operation(struct pomp_target_thread *own, struct operation o) {
   struct pomp_target_row *place = pomp_target_place(row, (uintptr_t)host);
   if (place)
     book(place, &columns_of[o.kind], o.bytes, took);
+  if (pomp_target_compares && o.kind != OMPT_TARGET_DATA_ALLOC)
+    compare(own, (struct pomp_target_transfer){row, place, o.kind == OMPT_TARGET_DATA_FROM, host,
+                                               o.bytes, took});
 }
 
 static void on_data_op(int endpoint, ompt_data_t *target_task, ompt_data_t *target,

@@ -12,11 +12,18 @@
 #define POMP_MOST_TARGET_PLACES 64u
 #define POMP_OTHER_PLACES 1u
 
+/* Addresses of all devices whose contents are compared. */
+#define POMP_MOST_TARGET_CONTENTS 4096u
+
 /* The row of a call path on a device; NULL if there is no room. */
 struct pomp_target_row *pomp_target_row(uint32_t path, int device);
 
 /* The row of the data at an address of the host, of a construct's row. */
 struct pomp_target_row *pomp_target_place(struct pomp_target_row *construct, uint64_t address);
+
+/* The row of a device and an address that keeps the content of the newest transfer; NULL if there
+ * is no room. */
+struct pomp_target_row *pomp_target_content(int device, uint64_t address);
 
 static inline void pomp_target_add(struct pomp_target_row *row, enum pomp_target_column column,
                                    uint64_t value) {

@@ -4,8 +4,11 @@
 #ifndef POMP_TARGET_THREAD_H
 #define POMP_TARGET_THREAD_H
 
+#include "ompt/target_contents.h"
 #include "ompt/target_names.h"
 #include "ompt/target_rows.h"
+
+enum { POMP_MOST_LATE_TRANSFERS = 16 };
 
 struct pomp_target_thread {
   /* The construct that the thread executes, as the OpenMP runtime sees it. */
@@ -16,6 +19,9 @@ struct pomp_target_thread {
   uint64_t operation_begun;    /* ticks */
   uint32_t kernels;            /* launches that have not returned */
   const struct pomp_target_maps *maps; /* of the call under way; NULL: not known */
+  /* From a device other than the host: their content is there at the construct's end. */
+  struct pomp_target_transfer late[POMP_MOST_LATE_TRANSFERS];
+  uint32_t late_count;
   struct pomp_target_thread *next_unused;
 };
 

@@ -159,6 +159,7 @@ struct pomp_settings pomp_settings_read(void) {
   s.mpi_minimal = value_of("POMP_MPI_VOLUME") != 0;
   s.mpi_clocks = (uint32_t)value_of("POMP_MPI_CLOCKS");
   s.iterations = value_of("POMP_ITERATIONS") != 0;
+  s.target_content = value_of("POMP_TARGET_CONTENT") != 0;
   s.profile = value_of("POMP_PROFILE") != 0;
   s.tsc = value_of("POMP_TSC") != 0;
   s.verbose = value_of("POMP_VERBOSE") != 0;

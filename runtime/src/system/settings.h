@@ -17,6 +17,7 @@ struct pomp_settings {
   uint64_t snapshot_interval; /* nanoseconds; 0: none */
   uint32_t snapshot_limit;
   int snapshot_signal; /* 0: none */
+  bool target_content; /* whether transfers are compared */
   bool trace;
   bool trace_at_end;
   uint32_t trace_limit; /* MiB */

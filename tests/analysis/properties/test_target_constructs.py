@@ -22,6 +22,7 @@ def _found(
     clauses: str = "",
     devices: int = 1,
     visits: int = 10,
+    compares: bool = False,
 ) -> dict[str, PropertyFinding]:
     run = experiment(
         [region("R1", kind, 3, clauses=clauses)],
@@ -31,7 +32,7 @@ def _found(
     )
     path = "C00001"
     target = TargetProfile(
-        "LLVM OMP", devices, {0: "gpu"} if devices else {}, {(path, 0): activity}, data
+        "LLVM OMP", devices, {0: "gpu"} if devices else {}, {(path, 0): activity}, data, compares
     )
     run = replace(
         run,
@@ -159,3 +160,17 @@ def test_a_transfer_is_implicit_if_no_clause_names_the_variable(
     assert ("ImplicitTransfer" in found) == holds
     if holds:
         assert found["ImplicitTransfer"].severity == pytest.approx(1.0)
+
+
+def test_contents_replace_repetitions() -> None:
+    data = _data(name="a", toC=10, fromC=10, toT=2.0, fromT=1.0, againC=3, againT=0.6, roundC=5,
+                 roundV=4_000_000, roundT=1.0, sameC=1, sameV=800_000, sameT=0.1)  # fmt: skip
+    found = _found(data.activity, data, compares=True)
+    assert found["RedundantTransfer"].severity == pytest.approx(0.7)
+    assert found["RoundTrip"].severity == pytest.approx(1.0 + 0.5)
+    assert found["RoundTrip"].text == (
+        "5 of 10 transfers to the device carry what came from it before, 4.00 MB of a. Both ways "
+        "take 1.50 s."
+    )
+    assert "target data map(tofrom: a), or" in found["RoundTrip"].advice
+    assert "RepeatedTransfer" not in found
