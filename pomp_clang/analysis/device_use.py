@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pomp_clang.experiment.model import Experiment, Region, TargetActivity, TargetProfile
-from pomp_clang.openmp.kinds import has_kernel
+from pomp_clang.openmp.kinds import has_kernel, is_parallel, is_target
 
 NOTHING = TargetActivity()
 
@@ -39,7 +39,8 @@ class ConstructOnDevices:
     """A construct's use of devices; `region` is None for what is in no region.
 
     `execC` are visits, and `hostC` visits without a launch, None if that is not known or the construct
-    launches nothing. `innerC` are launches of constructs within a `target data`. `devices` are the activities by device, and `data` the parts of them by
+    launches nothing. `innerC` are launches of constructs within a `target data`, and `betweenT` seconds of its block in no
+    target construct and no parallel region. `devices` are the activities by device, and `data` the parts of them by
     address, those that took longest first.
     """
 
@@ -49,6 +50,7 @@ class ConstructOnDevices:
     innerC: int
     devices: Mapping[int, TargetActivity]
     data: tuple[MovedData, ...]
+    betweenT: float = 0.0
 
     @cached_property
     def total(self) -> TargetActivity:
@@ -127,6 +129,28 @@ class _Collected:
             for ident in self._around(path):
                 self.inner[ident] = self.inner.get(ident, 0) + activity.launchC
         self.data = _data(target, self.region_of)
+        self.between = self._between(experiment)
+
+    def _between(self, experiment: Experiment) -> dict[str, float]:
+        """Return the seconds of blocks of `target data` outside the constructs within."""
+        kinds = {region.id: region.kind for region in experiment.regions}
+        ends = {p.id: is_target(kinds[p.region]) or is_parallel(kinds[p.region])
+                for p in experiment.callpaths}  # fmt: skip
+        between: dict[str, float] = {}
+        for (path, tid), measured in experiment.callpath_profile.items():
+            if kinds[self.region_of[path]] == "target data":
+                ident = self.region_of[path]
+                between[ident] = between.get(ident, 0.0) + measured.bodyT
+            above = self.above[path]
+            while above is not None and not ends[above]:
+                above = self.above[above]
+            if not ends[path] or above is None:
+                continue
+            is_own = (above, tid) in experiment.callpath_profile
+            if is_own and kinds[self.region_of[above]] == "target data":
+                ident = self.region_of[above]
+                between[ident] = between.get(ident, 0.0) - measured.execT
+        return {ident: max(0.0, seconds) for ident, seconds in between.items()}
 
     def _around(self, path: str) -> set[str]:
         """Return the regions around a call path."""
@@ -145,7 +169,8 @@ class _Collected:
         is_known = region is not None and has_kernel(region.kind) and self.is_reported
         on_host = max(0, visits - launches) if is_known else None
         inner, data = self.inner.get(ident, 0), self.data.get(ident, ())
-        return ConstructOnDevices(region, visits, on_host, inner, devices, data)
+        between = self.between.get(ident, 0.0)
+        return ConstructOnDevices(region, visits, on_host, inner, devices, data, between)
 
 
 def _data(target: TargetProfile, region_of: Mapping[str, str]) -> dict[str, tuple[MovedData, ...]]:

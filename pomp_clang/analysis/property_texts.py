@@ -377,6 +377,14 @@ UNUSED_MAPPING = PropertyText(
     "Data is mapped, and no kernel is launched meanwhile.",
     "Remove the construct, or put it around the kernels that use the data.",
 )
+HOST_WORK = PropertyText(
+    "HostWorkBetweenKernels",
+    "Serial work between kernels",
+    kinds_of("target data"),
+    "The host works serially between kernels, and the device has nothing to do.",
+    "Move the work to the device as well, run it in parallel, or overlap it with kernels that have "
+    "nowait.",
+)
 SMALL_KERNELS = PropertyText(
     "SmallKernels",
     "Kernels smaller than their launch",

@@ -13,6 +13,7 @@ from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, OFFLOAD, built, 
 OF_TARGETS = frozenset((
     "RepeatedTransfer", "RepeatedAllocation", "SmallKernels", "TargetWithoutTeams",
     "UnusedMapping", "FallbackToHost", "ImplicitTransfer", "RedundantTransfer", "RoundTrip",
+    "HostWorkBetweenKernels",
 ))  # fmt: skip
 
 _BUILDS = {"flawed": (), "repaired": ("-DREPAIRED",)}
@@ -56,6 +57,7 @@ def _found(folder: Path, source: str, state: str, **variables: str) -> dict[str,
             "No clause names table, so that 800 kB move to the device and back at each visit: ",
         ),
         ("small_kernels.c", "SmallKernels", "target", "500 kernels run for "),
+        ("host_work.c", "HostWorkBetweenKernels", "target data", "The host works for "),
         ("one_team.c", "TargetWithoutTeams", "target parallel for", "One team runs each of 3 ker"),
         (
             "unused_mapping.c",

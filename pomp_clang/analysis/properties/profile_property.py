@@ -88,6 +88,7 @@ _NOT_SHARED = frozenset(
         property_texts.REPEATED_ALLOCATION,
         property_texts.IMPLICIT_TRANSFER,
         property_texts.UNUSED_MAPPING,
+        property_texts.HOST_WORK,
         property_texts.SMALL_KERNELS,
     )
 )

@@ -250,6 +250,25 @@ def _mapping_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     )
 
 
+_LEAST_BETWEEN = 0.1
+"""Share of the block of a `target data` from which on the host's work in it is a finding."""
+
+
+def _host_work(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of the host's serial work between two kernels or more."""
+    body = sum(row.measured.bodyT for row in profile.rows)
+    is_large = construct.betweenT >= _LEAST_BETWEEN * body
+    return construct.betweenT if construct.innerC > 1 and is_large else 0.0
+
+
+def _work_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
+    body = lasting(sum(row.measured.bodyT for row in profile.rows))
+    return (
+        f"The host works for {lasting(construct.betweenT)} of {body} in the block, outside "
+        f"its {construct.innerC} kernels and parallel regions."
+    )
+
+
 def _launch_time(construct: ConstructOnDevices) -> float:
     return construct.total.mapT
 
@@ -312,6 +331,7 @@ _ROWS = (
     _TargetProperty(property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
     _TargetProperty(property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence),
     _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
+    _TargetProperty(property_texts.HOST_WORK, _host_work, _work_sentence),
     _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
     _TargetProperty(property_texts.ONE_TEAM, _one_team, _team_sentence),
 )

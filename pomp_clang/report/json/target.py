@@ -32,6 +32,7 @@ def _construct(construct: ConstructOnDevices) -> dict[str, Any]:
         "region": construct.region.id if construct.region else None,
         "execC": construct.execC,
         "hostC": construct.hostC,
+        "betweenT": construct.betweenT,
         **_values(construct.total),
         "devices": [
             {"device": device, **_values(activity)}

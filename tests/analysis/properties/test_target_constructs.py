@@ -174,3 +174,48 @@ def test_contents_replace_repetitions() -> None:
     )
     assert "target data map(tofrom: a), or" in found["RoundTrip"].advice
     assert "RepeatedTransfer" not in found
+
+
+@pytest.mark.parametrize(
+    ("inner", "seconds"), [("target", 2.0), ("parallel", 2.0), ("single", 3.0)]
+)
+def test_work_between_kernels_is_in_no_target_construct(inner: str, seconds: float) -> None:
+    """The block lasts 4 s, its kernels 1 s, and another construct in it 1 s."""
+    measured = {
+        "C00001": Measured(execC=1, execT=4.5, bodyT=4.0),
+        "C00002": Measured(execC=2, execT=1.0),
+        "C00003": Measured(execC=1, execT=1.5),
+        "C00004": Measured(execC=1, execT=1.0),
+    }
+    regions = [
+        region("R1", "target data", 3, 20),
+        region("R2", "target", 4),
+        region("R3", "function", 30),
+        region("R4", inner, 31),
+    ]
+    run = experiment(
+        regions,
+        {(f"R{number}", 0): values for number, values in enumerate(measured.values(), 1)},
+        threads=2,
+        duration=10.0,
+    )
+    run = replace(
+        run,
+        target=TargetProfile(
+            "LLVM OMP", 1, {0: "gpu"},
+            {("C00001", 0): TargetActivity(allocC=1), ("C00002", 0): TargetActivity(launchC=2)}, (),
+        ),
+        callpaths=call_paths("R1\n  R2\n  R3\n    R4"),
+        callpath_profile={
+            **{(path, 0): values for path, values in measured.items()},
+            ("C00004", 1): measured["C00004"],
+        },
+    )  # fmt: skip
+    profiles = flat_profile(run)
+    findings = find_properties(profiles, analyze_overheads(run, profiles))
+    (found,) = [finding for finding in findings if finding.name == "HostWorkBetweenKernels"]
+    assert found.severity == pytest.approx(seconds)
+    assert found.text == (
+        f"The host works for {seconds:.2f} s of 4.00 s in the block, outside its 2 kernels and parallel "
+        "regions."
+    )
