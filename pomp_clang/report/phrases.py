@@ -139,11 +139,21 @@ def brief(text: str, room: int, *, is_advice: bool = False, ellipsis: str = ".."
     'Merge them, or move the region out of a loop.'
     >>> brief("Merge the regions, or move them out.", 20, is_advice=True)
     'Merge the regions.'
+    >>> brief("Map it once: target data map(to: a), or target enter data.", 40, is_advice=True)
+    'Map it once: target data map(to: a).'
     """
     if len(text) <= room:
         return text
     for end in (*_ENDS, *(_ALTERNATIVES if is_advice else ())):
-        cuts = [match.start() for match in re.finditer(end, text) if match.start() < room]
+        cuts = [
+            match.start()
+            for match in re.finditer(end, text)
+            if match.start() < room and _closes_brackets(text[: match.start()])
+        ]
         if cuts and (end == _ENDS[0] or cuts[-1] >= _LEAST_CUT * room):
             return text[: cuts[-1]].rstrip(",") + "."
     return text[: max(0, room - len(ellipsis))].rstrip() + ellipsis
+
+
+def _closes_brackets(text: str) -> bool:
+    return text.count("(") == text.count(")")

@@ -299,6 +299,8 @@ def _one_team(profile: RegionProfile, construct: ConstructOnDevices) -> float:
 def _team_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     total = construct.total
     kernel = lasting(share(total.kernelT, total.launchC))
+    if total.launchC == 1:
+        return f"One team runs the kernel, for {kernel}."
     return f"One team runs each of {total.launchC} kernels, for {kernel} on average."
 
 
