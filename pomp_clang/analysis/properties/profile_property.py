@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import property_texts, target_property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
@@ -81,15 +81,15 @@ _NOT_SHARED = frozenset(
     text.name
     for text in (
         property_texts.WAIT_AFTER_CANCELLATION,
-        property_texts.FALLBACK_TO_HOST,
-        property_texts.REPEATED_TRANSFER,
-        property_texts.REDUNDANT_TRANSFER,
-        property_texts.ROUND_TRIP,
-        property_texts.REPEATED_ALLOCATION,
-        property_texts.IMPLICIT_TRANSFER,
-        property_texts.UNUSED_MAPPING,
-        property_texts.HOST_WORK,
-        property_texts.SMALL_KERNELS,
+        target_property_texts.FALLBACK_TO_HOST,
+        target_property_texts.REPEATED_TRANSFER,
+        target_property_texts.REDUNDANT_TRANSFER,
+        target_property_texts.ROUND_TRIP,
+        target_property_texts.REPEATED_ALLOCATION,
+        target_property_texts.IMPLICIT_TRANSFER,
+        target_property_texts.UNUSED_MAPPING,
+        target_property_texts.HOST_WORK,
+        target_property_texts.SMALL_KERNELS,
     )
 )
 """Properties whose end a thread gains alone."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import target_property_texts
 from pomp_clang.analysis.device_use import ConstructOnDevices, MovedData
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
@@ -317,25 +317,30 @@ def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str
 
 
 _ROWS = (
-    _TargetProperty(property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence),
+    _TargetProperty(target_property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence),
     _TargetProperty(
-        property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence, _repeated
+        target_property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence, _repeated
     ),
     _TargetProperty(
-        property_texts.REPEATED_ALLOCATION,
+        target_property_texts.REPEATED_ALLOCATION,
         _repeated_allocation,
         _allocation_sentence,
         _allocated_again,
     ),
     _TargetProperty(
-        property_texts.REDUNDANT_TRANSFER, _redundant_transfer, _redundant_sentence, _redundant
+        target_property_texts.REDUNDANT_TRANSFER,
+        _redundant_transfer,
+        _redundant_sentence,
+        _redundant,
     ),
-    _TargetProperty(property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
-    _TargetProperty(property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence),
-    _TargetProperty(property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
-    _TargetProperty(property_texts.HOST_WORK, _host_work, _work_sentence),
-    _TargetProperty(property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
-    _TargetProperty(property_texts.ONE_TEAM, _one_team, _team_sentence),
+    _TargetProperty(target_property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
+    _TargetProperty(
+        target_property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence
+    ),
+    _TargetProperty(target_property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
+    _TargetProperty(target_property_texts.HOST_WORK, _host_work, _work_sentence),
+    _TargetProperty(target_property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
+    _TargetProperty(target_property_texts.ONE_TEAM, _one_team, _team_sentence),
 )
 
 OF_TARGETS = tuple(row.text.name for row in _ROWS)
@@ -354,7 +359,7 @@ def of_targets(
     for construct in analysis.devices.constructs:
         profile = profile_of.get(construct.region.id) if construct.region else None
         for row in _ROWS if profile else ():
-            if row.text is property_texts.REPEATED_TRANSFER and analysis.devices.compares:
+            if row.text is target_property_texts.REPEATED_TRANSFER and analysis.devices.compares:
                 continue  # Their contents say more.
             if profile and profile.region.kind in row.text.kinds:
                 findings += _findings(row, profile, construct, analysis)
