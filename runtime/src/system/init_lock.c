@@ -10,24 +10,24 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static __thread __attribute__((tls_model("initial-exec"))) volatile bool within;
-static int cancel_state, saved_errno; /* of the thread that has the lock */
+static __thread __attribute__((tls_model("initial-exec"))) int cancel_state;
+static int saved_errno;
 
 bool pomp_init_lock(void) {
-  int error = errno, state;
+  int error = errno;
   if (within)
     return false;
   within = true;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   pthread_mutex_lock(&mutex);
   saved_errno = error;
-  cancel_state = state;
   return true;
 }
 
 void pomp_init_unlock(void) {
-  int error = saved_errno, state = cancel_state;
+  int error = saved_errno;
   pthread_mutex_unlock(&mutex);
-  pthread_setcancelstate(state, NULL);
+  pthread_setcancelstate(cancel_state, NULL);
   errno = error;
   within = false;
 }
