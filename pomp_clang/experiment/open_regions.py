@@ -39,6 +39,12 @@ def in_body(records: Records, path: int, row: list[int]) -> None:
         row[Column.CREATE_T] = row[Column.ENTER_T] = 0
 
 
+def limit_chunk_time(row: list[int]) -> None:
+    """Limit the time to get chunks, which comes from one call in 31, to the time in the loop."""
+    around = row[Column.EXIT_BAR_T] + row[Column.STARTUP_T] + row[Column.SHUTDWN_T]
+    row[Column.CHUNK_T] = min(row[Column.CHUNK_T], max(0, row[Column.EXEC_T] - around))
+
+
 def suspended_times(frames: Sequence[OpenFrame], end: int) -> Iterator[tuple[OpenFrame, int]]:
     """Yield each frame, newest first, with the ticks up to `end` in which it was suspended.
 

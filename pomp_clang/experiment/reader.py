@@ -29,7 +29,13 @@ from pomp_clang.experiment.model import (
 )
 from pomp_clang.experiment.mpi_calls import by_callpath, by_region, read_mpi
 from pomp_clang.experiment.mpi_calls import close_open as close_open_mpi
-from pomp_clang.experiment.open_regions import close_open, end_of, in_body, is_task_of_loop
+from pomp_clang.experiment.open_regions import (
+    close_open,
+    end_of,
+    in_body,
+    is_task_of_loop,
+    limit_chunk_time,
+)
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
@@ -206,6 +212,7 @@ def _outermost(records: Records, all_sums: _Sums) -> _Sums:
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
         in_body(records, path, row)
+        limit_chunk_time(row)
         if path in records.paths and not records.paths[path].above:
             row[Column.EXEC_T] -= row[Column.INNER_T]
     return sums
@@ -219,6 +226,7 @@ def _flat(
     sums = {key: list(row) for key, row in all_sums.items()}
     for (path, _), row in sums.items():
         in_body(records, path, row)
+        limit_chunk_time(row)
         row[Column.EXEC_T] -= row[Column.INNER_T]
         if is_task_of_loop(records, path):
             row[Column.BODY_C], row[Column.EXIT_T] = row[Column.EXEC_C], row[Column.EXEC_T]
