@@ -31,8 +31,10 @@ _TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread wi
 _OTHER_PROGRAMS = (
     "Run again while no other program uses the processors: threads that have none come late."
 )
-_BUSY = {ProcessorUse.BUSY: _OTHER_PROGRAMS}
-_NO_PROCESSOR = {ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS, **_BUSY}
+_NO_PROCESSOR = {
+    ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
+    ProcessorUse.BUSY: _OTHER_PROGRAMS,
+}
 
 # Synchronization
 
@@ -51,7 +53,7 @@ BARRIER_OVERHEAD = PropertyText(
     "Time that threads need to leave the barrier after all have arrived.",
     "Remove an unneeded barrier, do more work between two barriers, or use fewer threads.",
     trace_names=("Barrier Completion",),
-    advice_by_processors=_BUSY,
+    advice_by_processors=_NO_PROCESSOR,
 )
 IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -61,7 +63,7 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
     "further out, or add nowait if the code that follows does not need all results.",
     trace_names=("Barrier Completion",),
-    advice_by_processors=_BUSY,
+    advice_by_processors=_NO_PROCESSOR,
 )
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
@@ -274,7 +276,7 @@ LATE_AT_SINGLE = PropertyText(
     "Threads wait at the end of a single construct for threads that arrive late.",
     "Distribute the work before the construct more evenly, or add nowait if the code that follows "
     "does not need the block's results.",
-    advice_by_processors=_BUSY,
+    advice_by_processors=_NO_PROCESSOR,
 )
 TASKS_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
@@ -325,7 +327,7 @@ INSUFFICIENT_WORK_IN_LOOP = PropertyText(
     "Starting and ending the team takes longer than the loop's work.",
     "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
     "Parallelize a loop further out, or merge loops into one parallel region.",
-    advice_by_processors=_BUSY,
+    advice_by_processors=_NO_PROCESSOR,
 )
 TEAM_MANAGEMENT = PropertyText(
     "ManagementOverhead",
@@ -335,7 +337,7 @@ TEAM_MANAGEMENT = PropertyText(
     "Merge parallel regions that follow one another, or move them out of a loop. Share large "
     "firstprivate variables, which every thread copies.",
     trace_names=("Fork", "Join"),
-    advice_by_processors=_BUSY,
+    advice_by_processors=_NO_PROCESSOR,
 )
 SLOW_TEAM = PropertyText(
     "ManagementOverhead",

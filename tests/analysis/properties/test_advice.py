@@ -111,6 +111,20 @@ def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     assert advised[4].startswith("Check that no other program uses the processors")
 
 
+def test_synchronization_without_a_processor_asks_for_fewer_threads() -> None:
+    """A barrier's cost and a team's start are then waits for a processor."""
+    rows = {
+        "barrier": Measured(10_000, 0.2),
+        "for": Measured(10_000, 0.22, 10_000, 0.02, exitBarT=0.2),
+        "parallel": Measured(10_000, 1.0, 10_000, 0.9, startupT=0.1),
+    }
+    for kind, row in rows.items():
+        run = experiment((region("R1", kind, 3),), {("R1", tid): row for tid in (0, 1, 2)})
+        found = next(it for it in _find(replace(run, processors=2)) if it.profile)
+        assert found.title.startswith("Cost of "), kind
+        assert found.advice.startswith("Run with at most as many threads as processors"), kind
+
+
 def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     """Uneven work stays what it is, and late threads and teams may be those of other programs."""
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
