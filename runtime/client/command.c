@@ -17,6 +17,18 @@ static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", 
 /* Our options that a compile by a server's process does not obey. */
 static const char *const own_process[] = {"--pomp-server", "--pomp-commands"};
 
+/* Our options that change nothing in a compile without OpenMP. A test reads them. */
+static const char *const for_openmp[] = {
+    "--pomp-barriers=arrival", "--pomp-barriers=explicit",
+    "--pomp-barriers=ompt",    "--pomp-cache=off",
+    "--pomp-cache=on",         "--pomp-included=each",
+    "--pomp-included=once",    "--pomp-inline=off",
+    "--pomp-inline=on",        "--pomp-library=log",
+    "--pomp-library=null",     "--pomp-library=profile",
+    "--pomp-runtime=shared",   "--pomp-runtime=static",
+    "--pomp-strict",           "--pomp-trace",
+};
+
 /* Variables by which ccache, or a developer, makes a compile a special case. */
 static const char *const special[] = {"UNCACHED_ERR_FD", "CCACHE_DISABLE", "POMP_DEBUG"};
 
@@ -25,6 +37,24 @@ static bool is_one_of(const char *word, const char *const *words, size_t count) 
     if (!strcmp(word, words[i]))
       return true;
   return false;
+}
+
+static bool is_for_openmp(const char *word, size_t size) {
+  for (size_t i = 0; i < COUNT(for_openmp); i++)
+    if (strlen(for_openmp[i]) == size && !strncmp(word, for_openmp[i], size))
+      return true;
+  return false;
+}
+
+/* Blanks separate the words of POMP_FLAGS; a quote makes a word none of the table's. */
+static bool are_for_openmp(const char *flags) {
+  static const char *const blanks = " \t\n";
+  for (size_t size; *(flags += strspn(flags, blanks)); flags += size) {
+    size = strcspn(flags, blanks);
+    if (!is_for_openmp(flags, size))
+      return false;
+  }
+  return true;
 }
 
 static bool has_one_of(const char *text, const char *const *parts, size_t count) {
@@ -67,8 +97,8 @@ static bool is_compiler(const char *name, const char *program) {
 }
 
 /* A word behind -Xlinker and its like is no option of the compiler's own. */
-static enum kind kind_of(char **options, bool has_own_options) {
-  bool is_compile = false, is_openmp = false, is_certain = !has_own_options;
+static enum kind kind_of(char **options, bool is_certain) {
+  bool is_compile = false, is_openmp = false;
   for (char **option = options; *option; option++) {
     if (**option == '@' || !strcmp(*option, "-") || !strcmp(*option, "--"))
       return POMP_UNKNOWN; /* more options, or a source that nothing names */
@@ -84,7 +114,7 @@ static enum kind kind_of(char **options, bool has_own_options) {
 struct command command_read(char **arguments) {
   struct command command = {.kind = POMP_UNKNOWN};
   const char *flags = getenv("POMP_FLAGS");
-  bool has_own_options = flags && *flags;
+  bool is_certain = !flags || are_for_openmp(flags);
   char **word = arguments + 1;
   if (flags && has_one_of(flags, own_process, COUNT(own_process)))
     return command;
@@ -92,7 +122,7 @@ struct command command_read(char **arguments) {
     if (getenv(special[i]))
       return command;
   for (; *word && strcmp(*word, "--"); word++) {
-    has_own_options = true;
+    is_certain = is_certain && is_for_openmp(*word, strlen(*word));
     if (strncmp(*word, "--pomp-", 7) || has_one_of(*word, own_process, COUNT(own_process)))
       return command;
   }
@@ -100,6 +130,6 @@ struct command command_read(char **arguments) {
       !is_compiler(word[1], command.program))
     return command;
   command.compiler = word + 1;
-  command.kind = kind_of(word + 2, has_own_options);
+  command.kind = kind_of(word + 2, is_certain);
   return command;
 }

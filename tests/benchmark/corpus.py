@@ -168,7 +168,7 @@ def ratio_of(words: list[str], directory: str, runs: int) -> float | None:
     plain, instrumented = [], []
     for _ in range(runs):
         plain.append(cpu(words, directory))
-        instrumented.append(cpu(["pomp-clang", "--", *words], directory))
+        instrumented.append(cpu(["pomp-clang", "--pomp-cache=off", "--", *words], directory))
     return min(instrumented) / min(plain) if min(plain) > 0 else None
 
 

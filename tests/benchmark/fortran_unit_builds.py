@@ -122,7 +122,7 @@ def compile_natively(build: FortranBuild, source: Path) -> RandomRun:
 def build_unit(build: FortranBuild, source: Path, native: RandomRun, opari2: bool) -> UnitResult:
     """Compile a unit behind pomp-clang and OPARI2, and compare it with its native compile."""
     result = UnitResult(source)
-    words = ["--", *build.words("instrumented", source)]
+    words = ["--pomp-cache=off", "--", *build.words("instrumented", source)]
     run_result = pomp_clang_here(words, _own(build, source), WAYS * build.seconds)
     result.compiles = run_result.status == 0
     if run_result.status or not build.object("instrumented", source).exists():

@@ -54,6 +54,7 @@ def _added(how: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    BuildSettings.server = "off"  # it would serve others, with the stand-in
+    # Others would get what the stand-in makes.
+    BuildSettings.server = BuildSettings.cache = "off"
     rewrite_units._instrument = lambda: instrument
     sys.exit(main())

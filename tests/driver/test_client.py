@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.command.classify import LAUNCHERS
+from pomp_clang.driver.command.settings import read
 from tests.driver.conftest import CLANG, needs_clang, needs_gcc
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -167,6 +168,26 @@ def test_anything_else_is_left_to_python(
     assert (result.returncode, starts(tmp_path)) == (0, 1), result.stderr
 
 
+def _table(name: str) -> list[str]:
+    source = (Path(__file__).parents[2] / "runtime" / "client" / "command.c").read_text()
+    table = re.search(rf"{name}\[\] = \{{(.*?)\}};", source, re.S)
+    assert table
+    return re.findall(r'"([^"]+)"', table[1])
+
+
+@needs_gcc
+@pytest.mark.parametrize("option", _table("for_openmp"))
+def test_options_for_openmp_start_no_python_without_it(
+    run: Run, tmp_path: Path, option: str
+) -> None:
+    read([option])  # an option that is wrong is not for OpenMP
+    assert run(option, "--", "gcc", "-c", "a.c").returncode == 0
+    assert run("--", "gcc", "-c", "a.c", POMP_FLAGS=f" {option} --pomp-strict").returncode == 0
+    assert starts(tmp_path) == 0
+    assert run(f"{option}x", "--", "gcc", "-c", "a.c").returncode == 2
+    assert run("--", "gcc", "-c", "a.c", POMP_FLAGS=f"{option} '{option}x'").returncode == 2
+
+
 @needs_gcc
 @pytest.mark.parametrize("flags", ["--pomp-server=off", "--pomp-commands=."])
 def test_options_that_need_the_own_process_are_left_to_python(
@@ -202,10 +223,7 @@ def test_messages_in_the_c_locale_are_the_compilers(tmp_path: Path, client: Path
 
 
 def test_client_knows_the_launchers_of_the_driver() -> None:
-    source = (Path(__file__).parents[2] / "runtime" / "client" / "command.c").read_text()
-    table = re.search(r"launchers\[\] = \{(.*?)\};", source, re.S)
-    assert table
-    assert set(re.findall(r'"(\w+)"', table[1])) == LAUNCHERS
+    assert set(_table("launchers")) == LAUNCHERS
 
 
 @needs_gcc

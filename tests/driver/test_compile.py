@@ -48,17 +48,22 @@ def test_a_compile_that_instruments_loads_nothing_dear(
     names = _imported(command, work, package)
     assert "pomp_clang.rewrite.instrument" in names
     assert not DEARER & set(names)
+    _imported(command, work, package, "on")
+    names = _imported(command, work, package, "on")
+    assert "pomp_clang.rewrite.instrument" not in names
+    assert not DEARER & set(names)
 
 
-def _imported(command: list[str], work: Path, package: Path) -> list[str]:
+def _imported(command: list[str], work: Path, package: Path, cache: str = "off") -> list[str]:
     """Return the modules that a command behind pomp-clang imports from our first on, in order."""
     script = work / "entry.py"
     script.write_text(
         f"import sys\nsys.path.insert(0, {str(package)!r})\n"
         "from pomp_clang.cli import main\nsys.exit(main())\n"
     )
-    pomp_command = [script, "--pomp-server=off", "--", *command]
-    result = execute([sys.executable, "-I", "-X", "importtime", *pomp_command], work)
+    pomp_command = [script, "--pomp-server=off", f"--pomp-cache={cache}", "--", *command]
+    python = [sys.executable, "-I", "-X", "importtime"]
+    result = execute([*python, *pomp_command], work, XDG_CACHE_HOME=f"{work}")
     assert result.status == 0
     lines = [line for line in result.err.decode().splitlines() if line.startswith("import time:")]
     names = [line.rsplit("|", 1)[1].strip() for line in lines]

@@ -45,6 +45,7 @@ OPTIONS: tuple[tuple[str, str, str], ...] = (
         "N[,SECONDS]",
         "compile a source as it stands after N times its plain compile (default: 10,30; 0: never)",
     ),
+    ("--pomp-cache", "on|off", "do not parse a source again that has not changed (default: on)"),
     (
         "--pomp-server",
         "on|off",
@@ -78,6 +79,7 @@ class BuildSettings:
     inline = "on"
     barriers = ""
     budget = ""
+    cache = "on"
     keep = ""
     library = "profile"
     runtime = "shared"

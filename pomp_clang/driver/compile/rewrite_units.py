@@ -62,7 +62,16 @@ def rewriter(context: BuildContext, units: Sequence[PreparedUnit]) -> Rewrite:
         from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 
         choice = replace(choice, auto=OptimizedBitcode([item.unit for item in units]).auto)
-    return lambda unit, refused: _instrument()(unit, choice, refused)
+    settings = context.settings
+
+    def rewrite(unit: Unit, refused: Refused) -> Instrumented:
+        if refused:
+            return _instrument()(unit, choice, refused)
+        from pomp_clang.driver.compile.rewriting_cache import cached
+
+        return cached(unit, settings, lambda unit: _instrument()(unit, choice, {}))
+
+    return rewrite
 
 
 def _instrument() -> Callable[[Unit, ConstructSelection, Refused], Instrumented]:

@@ -85,7 +85,7 @@ def give_hint(program: str, text: str) -> None:
     place = folder()
     if place:
         data = f"{stamp(program)!r}\n{text}".encode()
-        _put(place, os.path.join(place, _hint_name(program)), data)
+        replace_file(place, os.path.join(place, _hint_name(program)), data)
 
 
 def _hint_name(program: str) -> str:
@@ -126,16 +126,17 @@ def store(data: bytes, suffix: str) -> str:
     if not place:
         return ""
     # An existing file may be in use, and has the same content.
-    return path if os.path.isfile(path) or _put(place, path, data) else ""
+    return path if os.path.isfile(path) or replace_file(place, path, data) else ""
 
 
 def _write(place: str, path: str, data: Record) -> None:
     import json
 
-    _put(place, path, json.dumps(data).encode())
+    replace_file(place, path, json.dumps(data).encode())
 
 
-def _put(place: str, path: str, data: bytes) -> bool:
+def replace_file(place: str, path: str, data: bytes) -> bool:
+    """Write a file of a folder at once, so that no reader sees a part; return False if it fails."""
     import tempfile  # slow to import; only for a compiler not seen before
     from contextlib import suppress
 

@@ -28,6 +28,8 @@ class _PreprocessorRun:
         self.unit = unit
         self._output = os.memfd_create("preprocessed")
         self._child = self._start(self._output)
+        self._ended = False
+        self._written: bytes | None = None
 
     def _start(self, output: int) -> int:
         unit = self.unit
@@ -58,16 +60,19 @@ class _PreprocessorRun:
 
     def stop(self) -> None:
         """End the run, whether it has finished or not."""
-        os.kill(self._child, signal.SIGTERM)
-        self.output()
+        if not self._ended:
+            os.kill(self._child, signal.SIGTERM)
+            self.output()
 
     def output(self) -> bytes | None:
         """Return what the preprocessor wrote, or None if it failed."""
-        _, status = os.waitpid(self._child, 0)
-        with os.fdopen(self._output, "rb") as file:
-            file.seek(0)
-            written = file.read()
-        return written if status == 0 else None
+        if not self._ended:
+            _, status = os.waitpid(self._child, 0)
+            self._ended = True
+            with os.fdopen(self._output, "rb") as file:
+                file.seek(0)
+                self._written = file.read() if status == 0 else None
+        return self._written
 
 
 def begin(unit: Unit) -> None:
@@ -81,6 +86,15 @@ def stop() -> None:
     """End the preprocessors whose output has not been read."""
     while _begun:
         _begun.pop().stop()
+
+
+def preprocessed_text(unit: Unit) -> bytes | None:
+    """Return what the preprocessor writes for the unit, or None if the compiler refuses the unit.
+
+    `preprocess` reads the same run.  Raises OSError when the compiler cannot be run.
+    """
+    begin(unit)
+    return _begun[-1].output() if _begun else None
 
 
 def preprocess(unit: Unit) -> Preprocessed | None:

@@ -19,6 +19,7 @@ from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
 
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)')
+_ENTERED = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)" 1', re.MULTILINE)
 _PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+(omp|ompx|pomp)\b[ \t]*([^\n]*)")
 _ATTRIBUTE = re.compile(r"\[\[(?=\s*(?:using\s+omp\b|omp\s*::))")
 _RAW = re.compile(r'R"(?P<end>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=end)"')
@@ -99,6 +100,12 @@ def read_output(
         frozenset(scan.system_files),
         project_folders,
     )
+
+
+def entered_files(output: bytes) -> list[str]:
+    """Return the names of the files that the preprocessor entered, each once."""
+    names = dict.fromkeys(match.group(1) for match in _ENTERED.finditer(output))
+    return [decoded(_ESCAPED.sub(_unescaped, text_of(name))) for name in names if name[:1] != b"<"]
 
 
 class _OutputScanner:
