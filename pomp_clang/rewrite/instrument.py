@@ -12,7 +12,7 @@ from types import MappingProxyType
 from pomp_clang.frontend.inclusion import with_copies
 from pomp_clang.frontend.unit import Instrumented, Refused, Unit
 from pomp_clang.record import record
-from pomp_clang.selection.plan import plan
+from pomp_clang.selection.plan import notes_of, plan
 from pomp_clang.selection.selection import CONSTRUCTS, ConstructSelection
 
 TYPE_CHECKING = False
@@ -83,9 +83,7 @@ def instrument(
     plans = [plan(constructs, selection, refused) for constructs in found_constructs.files]
     rewritten = language.rewrite(plans, unit)
     texts = rewritten.texts
-    notes = {note for file_plan in plans for note in file_plan.notes()} | set(
-        found_constructs.notes
-    )
+    notes = notes_of(plans) | set(found_constructs.notes)
     if unit.pomp2:
         from pomp_clang.rewrite.pomp2 import constructs_without_event  # seldom needed
 

@@ -16,6 +16,8 @@ from pomp_clang.selection.selection import CONSTRUCTS, ConstructSelection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pomp_clang.frontend.constructs import LoopBody
     from pomp_clang.frontend.directive_text import DirectiveReading
 
@@ -78,19 +80,24 @@ class InstrumentationPlan:
 
     def notes(self) -> list[Note]:
         """Return one note for each construct that is left out although no option asked for that."""
-        source = self.constructs.source
-        notes = []
-        for entry in self.entries:
-            if entry.decision is Decision.UNABLE:
-                path, line = source.place(entry.construct.begin.start)
-                text = f"{_construct_name(entry.construct)} is not measured: {entry.why}"
-                level = "error" if entry.is_fatal else "warning"
-                notes.append(Note(path, line, text, entry.reason, level))
-            elif entry.iterations is not None and entry.iterations.why:
-                path, line = source.place(entry.construct.begin.start)
-                text = f"iterations of {_construct_name(entry.construct)} are not recorded"
-                notes.append(Note(path, line, f"{text}: {entry.iterations.why}", "iterations"))
-        return notes
+        notes = (self.note(entry) for entry in self.entries)
+        return [note for note in notes if note is not None]
+
+    def note(self, entry: PlanEntry, others: int = 0) -> Note | None:
+        """Return the note on an entry, and on as many other functions; None if it has none."""
+        name = _construct_name(entry.construct)
+        if entry.decision is Decision.UNABLE:
+            text, reason = f"{name} is not measured: {entry.why}", entry.reason
+            if others:
+                more = "1 other" if others == 1 else f"{others} others"
+                text = f"{name} and {more} of this unit are not measured: {entry.why}"
+        elif entry.iterations is not None and entry.iterations.why:
+            text = f"iterations of {name} are not recorded: {entry.iterations.why}"
+            reason = "iterations"
+        else:
+            return None
+        path, line = self.constructs.source.place(entry.construct.begin.start)
+        return Note(path, line, text, reason, "error" if entry.is_fatal else "warning")
 
     def sites(self) -> tuple[Site, ...]:
         """Return the sites of the constructs that are instrumented."""
@@ -99,6 +106,26 @@ class InstrumentationPlan:
             for entry in self.entries
             if entry.decision is Decision.INSTRUMENTED and entry.construct.kind != "section"
         )
+
+
+def notes_of(plans: Sequence[InstrumentationPlan]) -> set[Note]:
+    """Return the notes of a unit, with one for all functions that are left out for the same reason.
+
+    Headers of C++ have hundreds of functions that no tool can measure.
+    """
+    notes = set()
+    functions: dict[str, dict[Note, tuple[InstrumentationPlan, PlanEntry]]] = {}
+    for file_plan in plans:
+        for entry in file_plan.entries:
+            note = file_plan.note(entry)
+            if note is not None and entry.construct.function is not None:
+                functions.setdefault(entry.why, {}).setdefault(note, (file_plan, entry))
+            elif note is not None:
+                notes.add(note)
+    for group in functions.values():
+        first, (file_plan, entry) = next(iter(group.items()))
+        notes.add(file_plan.note(entry, len(group) - 1) or first)
+    return notes
 
 
 def _construct_name(construct: Construct) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.unit.named_source import unit_of
-from pomp_clang.frontend.unit import Unit, Why
+from pomp_clang.frontend.unit import Instrumented, Unit, Why
 from pomp_clang.rewrite.instrument import instrument
 from pomp_clang.selection.disable import parse_disabled
 from pomp_clang.selection.selection import ConstructSelection
@@ -31,6 +31,64 @@ def _unit(folder: Path, text: str) -> Unit:
     path = folder / "a.c"
     path.write_text(text)
     return unit_of(str(path), [compiler, "-fopenmp", "-c", str(path)])
+
+
+_LIBRARY = """\
+inline int four() {
+#pragma omp parallel
+  ;
+  return 4;
+}
+"""
+_FUNCTIONS = """\
+#include <library.h>
+#include "own.h"
+constexpr int two() { return 2; }
+int main() { return two() + four() + own() == 12; }
+"""
+_OWN = """\
+constexpr int one() { return 1; }
+constexpr int three() { return 3; }
+[[gnu::naked]] inline void bare() {}
+inline int own() { return one() + three() + 2; }
+"""
+
+
+def _functions(folder: Path) -> Instrumented:
+    """Instrument a source with a header of its own and one of an installed library, functions too."""
+    compiler = first("clang++-19", "g++")
+    if not compiler:
+        pytest.skip("no compiler with OpenMP is here")
+    (folder / "installed").mkdir()
+    (folder / "installed" / "library.h").write_text(_LIBRARY)
+    (folder / "own.h").write_text(_OWN)
+    (folder / "a.cpp").write_text(_FUNCTIONS)
+    command = [compiler, "-fopenmp", "-isystem", "installed", "-c", "a.cpp"]
+    return instrument(unit_of("a.cpp", command, functions=True), ConstructSelection(functions=True))
+
+
+def test_functions_left_out_for_one_reason_have_one_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    why = "are not measured: no call may stand in a constexpr function [pomp-function]"
+    assert [str(note) for note in _functions(tmp_path).notes] == [
+        f"a.cpp:3: warning: function 'two' and 2 others of this unit {why}",
+        "own.h:3: warning: function 'bare' is not measured: no call may stand in a naked function"
+        " [pomp-function]",
+    ]
+
+
+def test_functions_of_an_installed_library_are_not_the_projects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its constructs are measured: -isystem is the way in which CMake names its folder."""
+    monkeypatch.chdir(tmp_path)
+    result = _functions(tmp_path)
+    headers = {Path(header.path).name: header.text for header in result.headers if header.changed}
+    assert "POMP_Parallel_fork" in headers["library.h"]
+    assert "POMP_Begin" not in headers["library.h"]
+    assert "POMP_Begin" in headers["own.h"]
 
 
 @pytest.mark.parametrize("half", [0, 1])

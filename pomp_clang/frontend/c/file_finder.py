@@ -57,8 +57,9 @@ class FileFinder:
         self._varying = files.varying
         self._refusal = header_refusal(files, file) if self._is_header else ""
         self._tree = files.tree
+        self._has_functions = unit.functions and not files.is_installed(file.path)
         self._blocks = StructuredBlocks(file, files.tree.entered)
-        self._parse_errors = ParseErrors(file.source, file.view, file.lexemes, file.pragmas)
+        self._parse_errors = ParseErrors(file)
         self.sites = DeclarationSites(file.source, file.view, unit.language, file.pragmas, device)
 
     def constructs(self) -> Constructs:
@@ -98,12 +99,12 @@ class FileFinder:
             construct = self._of_pragma(pragma, number + 1)
             if construct is not None:
                 items.append(construct)
-        for lexeme in self._file.lexemes:
+        for lexeme in self._file.lexemes if self._file.has_directives else ():
             if lexeme.kind == "word" and lexeme.text in ROUTINES:
                 construct = self._of_routine(lexeme)
                 if construct is not None:
                     items.append(construct)
-        if self._unit.functions:
+        if self._has_functions:
             items += self._functions()
         return sorted(items, key=lambda c: c.begin.start)
 
@@ -128,10 +129,7 @@ class FileFinder:
             self._say(
                 0, "its functions are not measured: it is included inside a declaration", "header"
             )
-        functions = Functions(
-            self.source, file.lexemes, file.view, sites, parse_errors, file.pragmas
-        )
-        return functions.items(self._refusal, VARYING)
+        return Functions(file, sites, parse_errors).items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:
         path, line = self.source.place(offset)

@@ -36,15 +36,22 @@ VARYING = "its file is included more than once, and reads differently each time"
 class UnitFile:
     """One file of the unit under libclang's name; `pragmas` are its live ones.
 
-    `unclear` says why its inclusions cannot be told apart, if they cannot.
+    `has_directives` is False for a header that is read for its functions alone. `unclear` says why
+    its inclusions cannot be told apart, if they cannot.
     """
 
     path: str
     source: CSourceText
-    lexemes: tuple[Lexeme, ...]
+    texts: UnitTexts
     pragmas: tuple[DirectiveText, ...]
     view: FileView
+    has_directives: bool
     unclear: str = ""
+
+    @property
+    def lexemes(self) -> tuple[Lexeme, ...]:
+        """The tokens of the file; slow for a file that no one has asked for before."""
+        return self.texts.lexemes(self.path)
 
 
 @record
@@ -60,6 +67,10 @@ class UnitFiles:
     """the places where macros make other directives each time that the file is read"""
     preprocessed: Preprocessed | None
     """the output of the preprocessor, or None if the compiler heeds no directives"""
+
+    def is_installed(self, path: str) -> bool:
+        """Return True for a header of an installed library, whose functions are not the project's."""
+        return _is_installed(path, self.preprocessed)
 
 
 def read_unit(unit: Unit) -> UnitFiles | None:
@@ -93,32 +104,50 @@ class _Reader:
         if preprocessed is None and unit.directives:
             raise UnitError("the compiler does not preprocess it", reason="preprocess")
         graph = self._graph(tree.inclusions)
-        files = [self._file(tree, graph, path) for path in self._relevant(tree, preprocessed)]
+        read = self._files_read(preprocessed)
+        files = [
+            self._file(tree, graph, path, read is None or self._texts.real(path) in read)
+            for path in self._relevant(tree, preprocessed, read)
+        ]
         notes, varying = tuple(self._notes), frozenset(self._varying)
         return UnitFiles(tree, files[0], tuple(files[1:]), graph, notes, varying, preprocessed)
 
-    def _relevant(self, tree: SyntaxTree, preprocessed: Preprocessed | None) -> list[str]:
+    def _files_read(self, preprocessed: Preprocessed | None) -> frozenset[str] | None:
+        """Return the real paths of files with a directive or a lock call; None if unknown."""
+        if preprocessed is None:
+            return None
+        return frozenset(map(self._texts.real, (self._main, *preprocessed.files)))
+
+    def _relevant(
+        self, tree: SyntaxTree, preprocessed: Preprocessed | None, read: frozenset[str] | None
+    ) -> list[str]:
         """Return the paths of the main file, and of the headers that may hold constructs."""
         headers = dict.fromkeys(way.path for way in tree.inclusions)
-        if not self._unit.functions and preprocessed is not None:
-            paths_read = {self._texts.real(path) for path in preprocessed.files}
-            headers = {path: None for path in headers if self._texts.real(path) in paths_read}
+        if read is not None:
+            headers = {
+                path: None
+                for path in headers
+                if self._texts.real(path) in read
+                or (self._unit.functions and not _is_installed(path, preprocessed))
+            }
         headers |= dict.fromkeys(_includers(tree, headers))
         return [self._main, *(path for path in headers if self._texts.is_file(path))]
 
-    def _file(self, tree: SyntaxTree, graph: InclusionGraph, path: str) -> UnitFile:
+    def _file(
+        self, tree: SyntaxTree, graph: InclusionGraph, path: str, has_directives: bool
+    ) -> UnitFile:
         source = self._texts.source(path)
-        lexemes = self._texts.lexemes(path)
         view, unclear = tree.view(path, len(source.text)), ""
         try:
             if tree.enclosed.encloses(path):
                 view = tree.enclosed.view(path)
         except UnclearReadingsError as error:
             unclear = str(error)
+        lexemes = self._texts.lexemes(path) if has_directives else ()
         pragmas = tuple(p for p in find_pragmas(source, lexemes) if view.is_live(p.start))
         if path != self._main:
             source = replace(source, path=graph.spelt(path))
-        return UnitFile(path, source, lexemes, pragmas, view, unclear)
+        return UnitFile(path, source, self._texts, pragmas, view, has_directives, unclear)
 
     def _graph(self, inclusions: Iterable[Inclusion]) -> InclusionGraph:
         entered = tuple(inclusions)
@@ -175,6 +204,11 @@ class _Reader:
         if not any(word.kind == "word" and word.text in _IN_ARGUMENTS for word in written.lexemes):
             return False
         return bool(uses(written.source, written.lexemes, preprocessed.macros))
+
+
+def _is_installed(path: str, preprocessed: Preprocessed | None) -> bool:
+    folders_ = preprocessed.project_folders if preprocessed is not None else ()
+    return path.startswith(tuple(f"{folder.rstrip('/')}/" for folder in folders_))
 
 
 def _includers(tree: SyntaxTree, headers: Iterable[str]) -> Iterator[str]:

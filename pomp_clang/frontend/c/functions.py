@@ -11,11 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites
-from pomp_clang.frontend.c.file_view import FileView, Position
+from pomp_clang.frontend.c.file_view import Position
+from pomp_clang.frontend.c.files import UnitFile
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
-from pomp_clang.frontend.c.source import CSourceText, Lexeme, without_comments
+from pomp_clang.frontend.c.source import without_comments
 from pomp_clang.frontend.constructs import Construct, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.source import Extent, OffsetRanges
@@ -46,26 +47,18 @@ CONSTANT = "it may be called in a constant expression"
 
 
 class Functions:
-    """The functions of one file; `pragmas` are its live directives."""
+    """The functions of one file."""
 
-    def __init__(
-        self,
-        source: CSourceText,
-        lexemes: Sequence[Lexeme],
-        view: FileView,
-        sites: DeclarationSites,
-        parse_errors: ParseErrors,
-        pragmas: Sequence[DirectiveText],
-    ) -> None:
-        self._source = source
-        self._view = view
+    def __init__(self, file: UnitFile, sites: DeclarationSites, parse_errors: ParseErrors) -> None:
+        self._source = source = file.source
+        self._view = file.view
         self._sites = sites
         self._parse_errors = parse_errors
         self._resolvers = frozenset(_IFUNC.findall(source.text))
-        self._simd = [p.end for p in pragmas if _is_declare_simd(p)]
+        self._simd = [p.end for p in file.pragmas if _is_declare_simd(p)]
         self._suspensions = [
             lexeme.start
-            for lexeme in lexemes
+            for lexeme in (file.lexemes if "co_" in source.text else ())
             if lexeme.kind == "word" and lexeme.text in _COROUTINE
         ]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from pomp_clang.frontend.c.file_view import Fault, FileView, Position
+from pomp_clang.frontend.c.file_view import Fault, Position
+from pomp_clang.frontend.c.files import UnitFile
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
-from pomp_clang.frontend.c.source import CSourceText, Lexeme
-from pomp_clang.frontend.directive_text import DirectiveText
+from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.source import Extent
 from pomp_clang.record import record
 
@@ -39,22 +39,15 @@ class _OpenStatement:
 
 
 class ParseErrors:
-    """The errors in one file and the constructs that they affect; `pragmas` are its live
-    directives."""
+    """The errors in one file and the constructs that they affect."""
 
-    def __init__(
-        self,
-        source: CSourceText,
-        view: FileView,
-        lexemes: Sequence[Lexeme],
-        pragmas: Sequence[DirectiveText],
-    ) -> None:
-        self._source = source
-        self._view = view
-        self._lexemes = lexemes
-        self._pragmas = {pragma.start: pragma.end for pragma in pragmas}
-        self._faults = sorted(view.faults, key=_offset)
-        self._outer = sorted(view.outer_faults, key=_offset)
+    def __init__(self, file: UnitFile) -> None:
+        self._file = file
+        self._source = file.source
+        self._view = file.view
+        self._pragmas = {pragma.start: pragma.end for pragma in file.pragmas}
+        self._faults = sorted(file.view.faults, key=_offset)
+        self._outer = sorted(file.view.outer_faults, key=_offset)
         self._scans: dict[int, _OpenStatement] = {}
 
     def of(self, position: Position, begin: Extent, block: Extent | None) -> str:
@@ -170,8 +163,9 @@ class ParseErrors:
 
     def _raw(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         at = start
-        for number in range(bisect_left(self._lexemes, start, key=_start), len(self._lexemes)):
-            lexeme = self._lexemes[number]
+        lexemes = self._file.lexemes
+        for number in range(bisect_left(lexemes, start, key=_start), len(lexemes)):
+            lexeme = lexemes[number]
             if lexeme.start >= end:
                 break
             if lexeme.start < at:
