@@ -54,8 +54,8 @@ marks tests that hold times of programs as they run, which others on the machine
 """
 
 DELAYED = pytest.mark.flaky(reruns=2, only_rerun=["AssertionError", "Failed"])
-"""A timed test that fails is run again, at most twice; the summary names each such run. What is
-wrong in the product fails all three.
+"""A timed test that fails is run again, at most twice; the summary names each such run. A defect
+of the product fails all three.
 """
 
 

@@ -36,7 +36,7 @@ class MovedData:
 
 @dataclass(frozen=True)
 class ConstructOnDevices:
-    """A construct's use of devices; `region` is None for what is in no region.
+    """A construct's use of devices; `region` is None outside all regions.
 
     `execC` are visits, and `hostC` visits without a launch, None if that is not known or the construct
     launches nothing. `innerC` are launches of constructs within a `target data`, and `betweenT` seconds of its block in no

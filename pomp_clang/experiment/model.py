@@ -222,7 +222,7 @@ class TargetActivity:
     The OpenMP runtime began a construct for the device `targetC` times, `deferC` of them as tasks,
     and was in it for `targetT`. `deviceC` devices were used for the first time, which took
     `deviceT`. It launched `launchC` kernels, `oneTeamC` of them for one team. `kernelT` is from a
-    launch to its completion, as far as the runtime reports that. Then come transfers to the device
+    launch to its completion, if the runtime reports that. Then come transfers to the device
     and from it, allocations, and deletions. If contents were compared, `againC` are transfers to the
     device of what went there before, `roundC` of what came from there before, and `sameC` transfers
     from the device of what the host had before.
@@ -335,8 +335,8 @@ class Experiment:
     the same by call path. With `folded_callpaths` some call paths had no room, and their regions
     stand below none.
 
-    `complete` is False if the program ended without notice (a crash, SIGKILL, `_exit`): the data is
-    what was measured until then. `ompt` names the OpenMP runtime that reported its barriers and
+    `complete` is False if the program ended without notice (a crash, SIGKILL, `_exit`): the data ends
+    at that time. `ompt` names the OpenMP runtime that reported its barriers and
     locks, "" if none did. `processors` is the machine's number of processors, None if unknown.
     """
 

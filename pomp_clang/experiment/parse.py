@@ -93,7 +93,7 @@ def content(
 ) -> tuple[Path, bytes]:
     """Return a file of a directory (or the file itself) and its bytes.
 
-    `missing` is the message if there is none: what is wrong, and what to do. Raises
+    `missing` is the message if there is none: the error, and the remedy. Raises
     ExperimentError.
     """
     path = Path(directory)

@@ -72,7 +72,7 @@ _ALL = 50
 class _Analyzed:
     """The analyzed experiments `places`. `runs` are this worker's by the cube's processes, empty if
     a job is one of several experiments; `run` is the run of a single traced process. `notes` are
-    sentences about all of it."""
+    sentences about the whole report."""
 
     places: tuple[str, ...]
     cube: Cube

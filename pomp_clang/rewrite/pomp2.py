@@ -1,4 +1,4 @@
-"""What a unit has for libraries of POMP2, the interface of OPARI2.
+"""The parts of a unit for libraries of POMP2, the interface of OPARI2.
 
 A function assigns the handles if a script of OPARI2 makes the calls: `opari2-config --create-pomp2-regions` finds the symbols POMP2_Init_reg_<id>_<n> of all objects, calls
 each, and adds up their n as the number of regions. So objects of OPARI2 and of pomp-clang may be

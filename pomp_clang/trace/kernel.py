@@ -110,7 +110,7 @@ def load(file: str = "") -> ctypes.CDLL:
 
 def keep_memory(expected: int) -> None:
     """Keep freed memory in this process, as an analysis frees and allocates large columns again and
-    again; so many bytes are expected."""
+    again; `expected` is the number of bytes."""
     function = load().pomp_keep_memory
     function.argtypes = [ctypes.c_uint64]
     function(expected)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The command `pomp-clang`. It does what it can without Python, whose start takes longer than many
- * a compile. Where nothing is added it becomes the compiler. It hands the compile of OpenMP sources
+ * a compile. If nothing is added, it becomes the compiler. It hands the compile of OpenMP sources
  * to a server, if there is one. The script `pomp-clang-python` in its folder does all else. */
 #include "command.h"
 #include "served.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The kind of a command line, as far as a look at its words tells it. */
+/* The kind of a command line, judged by its words. */
 #ifndef POMP_CLIENT_COMMAND_H
 #define POMP_CLIENT_COMMAND_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A library that is called libomp.so, as libomptarget asks for it to report target constructs.
  *
- * Where libomp has another name, such as libomp.so.5 of Debian, or lies in a folder in which the
+ * If libomp has another name, such as libomp.so.5 of Debian, or lies in a folder in which the
  * loader does not look, libomptarget does not find it, and reports nothing.  This one passes
  * libomptarget's call on to the libomp that the program has. */
 #include <dlfcn.h>

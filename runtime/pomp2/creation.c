@@ -42,7 +42,7 @@ void pomp2_created(const struct pomp2_handle *handle, pomp2_task task) {
   pthread_mutex_unlock(&mutex);
 }
 
-/* The task is the newest but for those that other threads have just created. */
+/* The task is the newest, except for tasks that other threads have just created. */
 void *POMP_Get_creation(void) {
   if (!is_created)
     return NULL;

@@ -10,8 +10,8 @@
 void pomp2_created(const struct pomp2_handle *handle, pomp2_task task);
 
 /* Return the task that the calling thread begins to run: the one handed to it, or the first of its
- * construct that nobody was handed.  flang 19 hands nothing on, as it fills a task's firstprivate
- * variables only when the task runs. */
+ * construct that no thread was handed.  flang 19 hands nothing on, as it fills a task's
+ * firstprivate variables only when the task runs. */
 pomp2_task pomp2_taken(const struct pomp2_handle *handle);
 
 #endif

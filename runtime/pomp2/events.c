@@ -130,7 +130,7 @@ void POMP_Barrier_exit(OMPRegDescr *d) {
               handle);
 }
 
-/* Where a thread may run other tasks, it gets its own task back at the end. */
+/* A thread that may run other tasks gets its own task back at the end. */
 static void wait_begin(OMPRegDescr *d) {
   struct pomp2_handle *handle = pomp2_handle_of(d, WAITS);
   if (!handle)

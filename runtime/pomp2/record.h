@@ -10,7 +10,7 @@
 #include "pomp2.h"
 #include "region.h"
 
-/* What is open: by the event that opened it. */
+/* The open records, by the event that opened each. */
 enum pomp2_kind {
   POMP2_OPEN_FORK,
   POMP2_OPEN_PARALLEL,
@@ -39,7 +39,7 @@ enum pomp2_kind {
 /* Note an open region in the calling thread's current task. */
 void pomp2_push(enum pomp2_kind kind, struct pomp2_handle *handle, pomp2_task old);
 
-/* Close a region, and before it what is open within: a cancellation skips the ends of constructs
+/* Close a region, and before it open records within it: a cancellation skips the ends of constructs
  * and tasks.  Nothing happens if the region is not open. */
 void pomp2_pop(enum pomp2_kind kind, const struct pomp2_handle *handle);
 
@@ -50,12 +50,12 @@ bool pomp2_is_master_of(const struct pomp2_handle *handle);
 /* Close all that is open on the calling thread: it begins as a worker. */
 void pomp2_leave_all(void);
 
-/* Close what is open above the innermost implicit task. */
+/* Close the open records above the innermost implicit task. */
 void pomp2_leave_tasks(void);
 
-/* Begin a task's record on the calling thread; end it, after what is open in it.  If the task runs
- * where the thread gives no event of a wait, it gets a wait around it by the handle `wait`: at its
- * end the library gives the thread its own task back. */
+/* Begin a task's record on the calling thread; end it, after the open records in it.  If the task
+ * runs where the thread gives no event of a wait, it gets a wait around it by the handle `wait`: at
+ * its end the library gives the thread its own task back. */
 void pomp2_begin_task(struct pomp2_handle *handle, struct pomp2_handle *wait, bool untied);
 void pomp2_end_task(const struct pomp2_handle *handle);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Activities: with a telling, each interval gets one code for what is done in it, instead of its
+/* Activities: with a telling, each interval gets one code for its activity, instead of its
  * phase and its visit. */
 #ifndef POMP_REPLAY_ACTIVITIES_H
 #define POMP_REPLAY_ACTIVITIES_H

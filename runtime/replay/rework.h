@@ -26,9 +26,9 @@ POMP_REPLAY_EXPORT double pomp_spare(const struct pomp_sparing *run);
 
 /* The same for what a location does in some of its time: the intervals whose code has a group, and
  * whose call path `is_here`.  Each group is a change of its own, with its `parts`: `work` becomes
- * what all changes together make of it, at least 0.  `tails` are the times of each that are spared
- * after the last point, and `ticks` room for one of each.  `is_free` is set for each wait that ends
- * in one of the intervals. */
+ * its value after all changes, at least 0.  `tails` are the times of each that are spared after the
+ * last point, and `ticks` room for one of each.  `is_free` is set for each wait that ends in one of
+ * the intervals. */
 struct pomp_sparing_doing {
   struct pomp_intervals of;
   const uint8_t *group; /* 0: none */

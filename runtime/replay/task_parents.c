@@ -33,7 +33,7 @@ static int64_t take_newest(struct open_creations *open, const struct neighbors *
   return row;
 }
 
-/* What is behind the newest one was taken. */
+/* Entries behind the newest one were taken. */
 static int64_t take_oldest(struct open_creations *open, struct neighbors *rows) {
   int64_t row = open->oldest;
   if (row == NONE)

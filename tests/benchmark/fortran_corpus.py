@@ -76,7 +76,7 @@ def compiled(files: list[Path], options: list[str], rounds: int) -> set[Path]:
 
 
 def scan(path: Path, options: list[str], counts: Counter[str], listing: bool) -> None:
-    """Count the constructs of one unit, and print what is wrong with it."""
+    """Count the constructs of one unit, and print its errors."""
     try:
         constructs = find(unit_of(path, options))
     except UnitError as error:

@@ -55,7 +55,7 @@ _KINDS = frozenset(
         "taskwait",
     ]
 )
-"""The constructs that OPARI2 knows, but for lock routines, as it names them."""
+"""The constructs that OPARI2 knows, except lock routines, as it names them."""
 
 _NO_CONSTRUCT_KINDS = frozenset(("section", "scan", "lock", "region", "function"))
 

@@ -114,7 +114,7 @@ def test_command_ends_with_a_client_that_is_killed(ask: Ask, library: Path) -> N
     assert client.stdout is not None
     assert client.stdout.readline() == b"ready\n"
     client.kill()
-    assert client.stdout.read() == b""  # nobody has the pipe open any more
+    assert client.stdout.read() == b""  # no process has the pipe open any more
 
 
 def test_command_of_a_server_that_is_killed_is_left_to_the_client(ask: Ask, library: Path) -> None:

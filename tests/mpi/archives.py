@@ -18,7 +18,7 @@ CLOCK = 2e-9
 """Seconds: a moment is rounded to a nanosecond."""
 
 _ALONG_PATH = ("Critical path", "Performance impact")
-"""Where two threads are done within a nanosecond of each other, the rounded moments may lead the
+"""If two threads are done within a nanosecond of each other, the rounded moments may lead the
 critical path to the other thread. Its length is the same then, but not its places."""
 _OURS = ("Execution", "Overhead")
 """The measurement's own cost is known to our traces alone: together they are the same."""

@@ -86,5 +86,5 @@ def test_a_profile_tells_how_large_a_trace_is(
         for block in blocks_of(file)
     )
     actual = sum(map(recorded, flat_profile(read(str(tmp_path / "e")))))
-    # What a thread finds done already, it does not record: a loaded machine leaves a few per cent out.
+    # A thread does not record work that it finds done: a loaded machine leaves a few per cent out.
     assert actual == pytest.approx(words * WORD, rel=0.06)

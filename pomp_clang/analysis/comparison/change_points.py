@@ -1,7 +1,7 @@
 """Change points: the values of a series from which on it has another level, beyond its noise.
 
 A series is split where the exact rank-sum test is certain that the values from there on differ from
-those before: noise alone makes such a split in at most one series in twenty. Of several places it
+those before: noise alone makes such a split in at most one series in twenty. Among several places it
 is the one whose parts are the closest to their medians. The parts are split again.
 """
 
@@ -23,7 +23,7 @@ _BASIS = 5
 """The number of values that tell the noise before an unconfirmed change."""
 
 _OUTSIDE = 2.0
-"""An unconfirmed change is so many times as far from the median as any value before."""
+"""An unconfirmed change has this many times the distance of any value before from the median."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from math import comb, erfc, sqrt
 from statistics import median
 
 _ONE_IN = 20
-"""A difference is beyond the noise if at most one order of the values in so many shows it."""
+"""A difference is beyond the noise if at most one of this many orders of the values shows it."""
 
 
 _MOST_EXACT = 1000
@@ -51,7 +51,7 @@ def larger_pairs(a: Sequence[float], b: Sequence[float]) -> int:
 
 
 def chance(pairs: int, first: int, second: int) -> float:
-    """Return the probability of at least so many larger pairs, without any difference between
+    """Return the probability of at least `pairs` larger pairs, without any difference between
     `first` and `second` values."""
     if first * second > _MOST_EXACT:
         return _approximate_chance(pairs, first, second)

@@ -17,7 +17,8 @@ from pomp_clang.analysis.properties.profile_property import (
 )
 
 _Wait = tuple[str, Others, Value | None]
-"""A column of waiting: its name, the threads that are waited for, and what of it is the wait."""
+"""A column of waiting: its name, the threads that are waited for, and
+the part of the column that is the wait."""
 
 
 def _is_single_threaded(others: Others) -> Callable[[PropertyEvidence], bool]:

@@ -72,7 +72,7 @@ def _readable(name: str) -> str:
 
 
 def _size_and_names(items: list[MovedData]) -> str:
-    """Return the size of data and the names of variables, as far as they are known."""
+    """Return the size of data and the names of variables, if they are known."""
     size, names = amount(sum(moved.bytes for moved in items)), _names(items)
     return f"{size} of {names}" if names else size
 
@@ -116,7 +116,7 @@ def _allocated_again(construct: ConstructOnDevices) -> list[MovedData]:
 
 
 def _allocation_time(construct: ConstructOnDevices, moved: MovedData) -> float:
-    """Return the seconds of allocations and deletions but for the first ones."""
+    """Return the seconds of allocations and deletions, except the first ones."""
     count, total = moved.activity.allocC, construct.total
     deletion = total.deleteT * share(count, total.allocC)
     return (moved.activity.allocT + deletion) * share(count - 1, count) if count else 0.0

@@ -95,7 +95,7 @@ def predict_loops(
 ) -> tuple[LoopPrediction, ...]:
     """Return the predictions of all recorded loops, the one with most to gain first.
 
-    `thread_numbers` are predicted besides the team's; `extra` are schedules that are tried in any
+    Other `thread_numbers` than the team's are predicted, too; `extra` are schedules that are tried in any
     case.
     """
     recorded = {part.region for part in experiment.iterations}

@@ -166,7 +166,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("-iapinotes-modules -verify-pch-file -stat-cache", "s", ""),
 )
 
-# What a file's suffix says it is.  "" is for the linker.
+# The language of a file by its suffix.  "" is for the linker.
 LANGUAGES = {
     "c": "c",
     "i": "cpp-output",

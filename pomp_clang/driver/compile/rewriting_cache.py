@@ -79,7 +79,7 @@ def _shows_all(unit: Unit) -> bool:
 
 
 def _description(unit: Unit, settings: BuildSettings) -> Iterator[object]:
-    """Yield what a rewriting depends on besides the headers: unit, options, and our own code."""
+    """Yield what a rewriting depends on, except the headers: unit, options, and our own code."""
     yield _stamp(__file__)
     for package in _REWRITING:
         yield from _stamps(os.path.join(os.path.dirname(pomp_clang.__file__), package))

@@ -95,7 +95,7 @@ def _hint_name(program: str) -> str:
 def _read(path: str, key: str) -> Record | None:
     """Return the record whose key has this text.
 
-    The text is compared, since what was a tuple is a list in the file.
+    The text is compared, since a tuple becomes a list in the file.
     """
     import json
 

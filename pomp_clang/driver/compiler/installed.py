@@ -37,7 +37,7 @@ def all_compilers() -> list[str]:
 
 PRAGMA = b"#pragma omp "
 NO_LIBCLANG = "none"
-"""What is expected for a Fortran compiler: its server has only modules loaded."""
+"""The library expected for a Fortran compiler: its server has only modules loaded."""
 
 
 def expected_libclang(line: CommandLine) -> str | None:

@@ -5,7 +5,7 @@ On the path of every compile with instrumentation: imports next to nothing.
 
 from __future__ import annotations
 
-# What the module `signal` wraps, which imports six modules for its names.
+# The module beneath `signal`, which imports six modules for its names.
 import _signal as signal  # type: ignore[import-not-found]
 import _socket
 import os

@@ -1,4 +1,4 @@
-"""What a process inherits besides arguments, environment, folder and open files.
+"""State that a process inherits in addition to arguments, environment, folder and open files.
 
 A server does the work of a client only if both have inherited the same: user, limits, priority,
 control group, namespaces, ignored signals. Then a compile by the server's child is like one by
@@ -8,7 +8,7 @@ folder, so from one installation.
 
 from __future__ import annotations
 
-# What the module `signal` wraps, which imports six modules for its names.
+# The module beneath `signal`, which imports six modules for its names.
 import _signal as signal  # type: ignore[import-not-found]
 import os
 import sys

@@ -2,7 +2,7 @@
 
 flang writes each statement and directive anew: continuation lines joined, broken at column 72,
 statements from column 7 on. So a construct would have other columns and last lines than in the
-source. Where no macro changed a line, the source's lines take its place.
+source. If no macro changed a line, the source's lines take its place.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _broken(match: re.Match[bytes], columns: int) -> bytes:
         body[: columns or len(body)],
         *(sentinel + body[at : at + width] for at in starts),
     ]
-    # What follows keeps its line: flang writes a marker only where the number does not fit.
+    # Following text keeps its line: flang writes a marker only where the number does not fit.
     return b"\n".join([*broken_lines, *[b""] * (len(rows) - len(broken_lines))])
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pomp_clang.frontend.inclusion import Inclusions
 
     class WholeTree(Protocol):
-        """What the readings need of the unit's `SyntaxTree`."""
+        """The parts of the unit's syntax tree that readings need: `SyntaxTree`."""
 
         @property
         def main(self) -> str: ...

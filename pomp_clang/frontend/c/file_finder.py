@@ -122,7 +122,7 @@ class FileFinder:
         ]
 
     def _functions(self) -> list[Construct]:
-        from pomp_clang.frontend.c.functions import Functions  # nobody else pays for it
+        from pomp_clang.frontend.c.functions import Functions  # imported only where it is needed
 
         file, sites, parse_errors = self._file, self.sites, self._parse_errors
         if self._is_header and self._tree.enclosed.is_inside(file.path):
@@ -305,7 +305,7 @@ class FileFinder:
     ) -> bool:
         """Return True if a header's directive changes with each inclusion of the header.
 
-        That is so if its block differs, or if it needs what the header cannot have twice.
+        It does if its block differs, or if it needs what the header cannot have twice.
         """
         if self.view.entered < 2:
             return False

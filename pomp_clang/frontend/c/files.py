@@ -37,7 +37,7 @@ class UnitFile:
     """One file of the unit under libclang's name; `pragmas` are its live ones.
 
     `has_directives` is False for a header that is read for its functions alone. `unclear` says why
-    its inclusions cannot be told apart, if they cannot.
+    its inclusions cannot be distinguished, if they cannot.
     """
 
     path: str
@@ -74,7 +74,7 @@ class UnitFiles:
 
 
 def read_unit(unit: Unit) -> UnitFiles | None:
-    """Parse the unit, directives spelt out; None if nothing in it can be a construct.
+    """Parse the unit, directives written out; None if nothing in it can be a construct.
 
     Raises `UnitError` if that is impossible.
     """

@@ -1,4 +1,4 @@
-"""The lexer of C and C++, as far as directives and identifiers in live text need it.
+"""The lexer of C and C++, for directives and identifiers in live text.
 
 The syntax tree knows the rest.
 """

@@ -110,7 +110,7 @@ def _found_places(constructs: Constructs, names: _Names) -> Places:
 def _called_places(file: UnitFile, names: _Names) -> Places:
     """Count the names of lock routines in the live text."""
     places: Places = Counter()
-    for word in file.lexemes:
+    for word in file.lexemes if file.has_directives else ():
         if word.kind == "word" and word.text in ROUTINES and file.view.is_live(word.start):
             places[_place(file.source, word.start, word.text, names)] += 1
     return places

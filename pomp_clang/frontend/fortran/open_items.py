@@ -40,7 +40,7 @@ class OpenUnit:
     `interface` is True for an interface body, which has no executable part. `head` is its first
     statement, `tail` the end of its last one. `ended` says that its executable part has ended,
     `falls` that control may get to the next statement, and `obstacle` why the procedure cannot be
-    measured. The other attributes are those of `ProgramUnit` and `ProcedureBody`, as far as they
+    measured. The other attributes are those of `ProgramUnit` and `ProcedureBody`, if they
     are known.
     """
 

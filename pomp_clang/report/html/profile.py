@@ -121,7 +121,7 @@ def _cost_view(
 
 @dataclass(frozen=True, slots=True)
 class CounterRow:
-    """`region` is None for what is in none, which has a `name`; `cells` are inclusive and
+    """`region` is None outside all regions, which has a `name`; `cells` are inclusive and
     exclusive in turn; `last` is the sum."""
 
     region: Region | None

@@ -31,7 +31,7 @@ COLUMN_MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class TargetRow:
-    """`region` is None for what is in no region, which has a `name`."""
+    """`region` is None outside all regions, which has a `name`."""
 
     region: Region | None
     name: str

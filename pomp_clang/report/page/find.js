@@ -1,5 +1,5 @@
 // @ts-check
-/* The field above a tree: the node that has what is typed, with Enter the next one. */
+/* The field above a tree: the node that contains the typed text, with Enter the next one. */
 pomp.find = (field, view) => {
   const go = (direction, isHere) => {
     const text = field.value.trim().toLowerCase();

@@ -157,7 +157,7 @@ def data_name(moved: MovedData) -> str:
 
 
 def _notes(use: DeviceUse, terminal: Terminal) -> list[str]:
-    """Explain what is not known."""
+    """Explain which values are unknown."""
     total = use.total
     notes = [] if use.is_reported else [NOT_REPORTED]
     if total.deviceC:

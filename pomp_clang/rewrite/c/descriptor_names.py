@@ -46,8 +46,8 @@ class DescriptorNames:
     iterations: bool = False
     """whether the iterations of the loop have events"""
     inclusion: str = ""
-    """the expression for the number of its file's inclusion, if the descriptors of several are told
-    apart"""
+    """the expression for the number of its file's inclusion, if inclusions have
+    descriptors of their own"""
 
     def called(self, event: str) -> str:
         """Return the function that is called for an event."""

@@ -18,8 +18,8 @@ void pomp_counters_detach(struct pomp_thread *t);
 void pomp_counters_charge(struct pomp_thread *t) __attribute__((cold));
 
 /* For a snapshot, which another thread takes with the init lock held: the sums of a block of call
- * paths, or NULL if it has none; the counts at the newest event; and the counts now, as far as
- * other threads can read them. */
+ * paths, or NULL if it has none; the counts at the newest event; and the counts now, if other
+ * threads can read them. */
 const uint64_t *pomp_counters_block(const struct pomp_thread *t, uint32_t block);
 const uint64_t *pomp_counters_last(const struct pomp_thread *t);
 void pomp_counters_look(const struct pomp_thread *t, uint64_t *values);

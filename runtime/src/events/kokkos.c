@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* Labels may be made of numbers; beyond so many, a kernel is one of the others. */
+/* Labels may be made of numbers; beyond this number, a kernel is one of the others. */
 enum { BUCKETS = 1024, MOST_LABELS = 1 << 14 };
 
 struct kernel {

@@ -140,7 +140,7 @@ enum pomp_mpi_column {
   POMP_MPI_COLUMNS
 };
 
-/* What the OpenMP runtime reports of target constructs: C are counts, V are bytes, T are ticks. */
+/* The OpenMP runtime's reports of target constructs: C are counts, V are bytes, T are ticks. */
 enum pomp_target_column {
   POMP_TARGET_C,          /* times that the runtime began a construct for the device */
   POMP_TARGET_T,          /* from begin to end */
@@ -149,7 +149,7 @@ enum pomp_target_column {
   POMP_TARGET_STARTUP_T,  /* from the construct's begin to the runtime's */
   POMP_TARGET_LAUNCH_C,   /* kernels */
   POMP_TARGET_ONE_TEAM_C, /* of them: for which one team was asked for */
-  POMP_TARGET_KERNEL_T,   /* launch to completion, as far as the runtime reports that */
+  POMP_TARGET_KERNEL_T,   /* launch to completion, if the runtime reports that */
   POMP_TARGET_TO_C,       /* transfers to the device */
   POMP_TARGET_TO_V,
   POMP_TARGET_TO_T,
@@ -322,7 +322,7 @@ struct pomp_target_record {
 
 #define POMP_ITERATION_BINS 2048u
 
-/* Iterations whose loop variables have the same value, but for its lowest `shift` bits. */
+/* Iterations whose loop variables have the same value, except its lowest `shift` bits. */
 struct pomp_iteration_bin {
   uint64_t ticks;
   uint64_t count;

@@ -9,7 +9,7 @@
 
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* The lowest bit of what is kept of a content says which way it went. */
+/* The lowest bit of a content's stored hash is the direction of the transfer. */
 enum { WENT_TO = 0, CAME_FROM = 1 };
 
 bool pomp_target_compares;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Comparison of what is transferred with what was transferred before, with POMP_TARGET_CONTENT=1.
+/* Comparison of transferred data with data that was transferred before, with POMP_TARGET_CONTENT=1.
  *
  * Contents are compared by hashes of 63 bits. */
 #ifndef POMP_TARGET_CONTENTS_H

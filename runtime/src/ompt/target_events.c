@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the OpenMP runtime reports of target constructs is booked on the call path that the thread
+/* Reports of the OpenMP runtime on target constructs are booked on the call path that the thread
  * is on.  The program's own events open it, so the place is exact without debug information.  A
  * construct that is a task runs on another thread: the task has its call path. */
 #include "ompt/target_events.h"
@@ -48,7 +48,7 @@ static void tell(void) {
   }
 }
 
-/* A runtime that starts within the measurement's start is told of later. */
+/* A runtime that starts within the measurement's start is announced later. */
 static void tell_now(void) {
   if (!pomp_init_lock())
     return;
@@ -160,8 +160,8 @@ static void launched(struct pomp_target_thread *own, unsigned teams) {
   own->launched = 0;
 }
 
-/* The end of a launch is the kernel's where the host runs it.  Of other devices the construct's end
- * is known, without the operations on data after the launch. */
+/* The end of a launch is the kernel's where the host runs it.  For other devices the
+ * construct's end is known, without the operations on data after the launch. */
 void pomp_target_on_submit(int endpoint, ompt_data_t *target, uint64_t *operation, unsigned teams) {
   struct pomp_target_thread *own = pomp_target_thread_made();
   (void)target, (void)operation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is known of a thread that uses devices.  Few threads do, and not all of them have a
+/* The state of a thread that uses devices.  Few threads do, and not all of them have a
  * location: the data is found by a key, so that other threads need no memory for it. */
 #ifndef POMP_TARGET_THREAD_H
 #define POMP_TARGET_THREAD_H

@@ -132,7 +132,7 @@ static void fold(struct pomp_iterations_record *r) {
   r->folding = 0;
 }
 
-/* Makes room for lesser values: half of what is free, for a loop that counts down goes on so. */
+/* Makes room for lesser values: half of the free room, for a loop that counts down goes on so. */
 static void extend_down(struct pomp_iterations_record *r, uint32_t needed) {
   uint32_t more = (POMP_ITERATION_BINS - r->bins) / 2;
   if (more < needed || r->low < INT64_MIN + (int64_t)more)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of libomptarget: every program with a device image calls it. */
+/* A function of libomptarget: every program with a device image calls it. */
 void __tgt_register_lib(void) __attribute__((weak));
 
 enum { OF_FILE = 2, OF_FUNCTION = 4, STRINGS = 6, LONGEST_STRING = 65535 };

@@ -10,7 +10,7 @@ from pomp_clang.analysis.comparison.change_points import change_points
 
 
 def series(generator: random.Random, *parts: tuple[int, float]) -> list[float]:
-    """Return values with noise of 5 %: so many around each level."""
+    """Return values with noise of 5 %: for each part, a number of them around a level."""
     return [level * generator.gauss(1, 0.05) for count, level in parts for _ in range(count)]
 
 

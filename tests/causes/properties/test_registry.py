@@ -73,7 +73,7 @@ def test_each_property_says_what_it_is() -> None:
 def test_what_is_skipped_has_no_cause_as_its_part() -> None:
     """A finding is shown without the properties below it; its gain has to cover the same time.
 
-    That of a critical section contains the waits for it: both are one finding.
+    The severity of a critical section contains the waits for it: both are one finding.
     """
     for kind in PROPERTIES:
         above = kind.parent

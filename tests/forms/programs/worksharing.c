@@ -102,7 +102,7 @@ static int combined(int *a, int n) {
 
 static int scans(int *a, int n) {
   int s = 0, t = 0;
-#ifndef __clang__ /* clang 19 computes what is not combined wrongly */
+#ifndef __clang__ /* clang 19 miscomputes scans that are not combined */
 #pragma omp parallel //= gcc: parallel 4
 #pragma omp for reduction(inscan, + : s) //= gcc: for 4
   for (int i = 0; i < n; i++) {
