@@ -97,7 +97,8 @@ class InstrumentationPlan:
         else:
             return None
         path, line = self.constructs.source.place(entry.construct.begin.start)
-        return Note(path, line, text, reason, "error" if entry.is_fatal else "warning")
+        level = "error" if entry.is_fatal else "warning"
+        return Note(path, line, text, reason, level)
 
     def sites(self) -> tuple[Site, ...]:
         """Return the sites of the constructs that are instrumented."""

@@ -47,7 +47,7 @@ class _Build:
         self.folder = folder
         self.command = list(command)
         self.settings = BuildSettings()
-        self.made: list[str] = []
+        self.parsed: list[str] = []
         (folder / "app.c").write_text(_SOURCE)
         (folder / "scale.h").write_text(_HEADER)
         for name in ("first", "second"):
@@ -62,14 +62,14 @@ class _Build:
         return result
 
     def _make(self, unit: Unit) -> Instrumented:
-        self.made.append(unit.path)
+        self.parsed.append(unit.path)
         return instrument(unit, choice_of(self.settings))
 
     def makes(self) -> bool:
         """Run and return whether the unit was parsed."""
-        before = len(self.made)
+        before = len(self.parsed)
         self.run()
-        return len(self.made) > before
+        return len(self.parsed) > before
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +89,7 @@ def test_an_unchanged_unit_is_parsed_once(compiler: str, tmp_path: Path) -> None
     build = _build(compiler, tmp_path)
     result = build.run()
     assert result.text is not None and len(result.headers) == 1 and result.sites
-    assert not build.makes() and build.made == ["app.c"]
+    assert not build.makes() and build.parsed == ["app.c"]
 
 
 def _edit(name: str, old: str, new: str) -> Callable[[_Build], None]:
@@ -225,15 +225,15 @@ def test_a_fortran_unit_is_taken_from_the_cache(tmp_path: Path) -> None:
     (tmp_path / "work" / "app.f90").write_text(
         "program app\n!$omp parallel\n print *, 1\n!$omp end parallel\nend program\n"
     )
-    made = []
+    parsed = []
 
     def make(unit: Unit) -> Instrumented:
-        made.append(unit)
+        parsed.append(unit)
         return instrument(unit)
 
     unit = unit_of("app.f90", [compiler, "-fopenmp", "-c", "app.f90"])
     results = [cached(unit, BuildSettings(), make) for _ in range(2)]
-    assert len(made) == 1 and results[0] == results[1] and results[0].companion
+    assert len(parsed) == 1 and results[0] == results[1] and results[0].companion
 
 
 @pytest.mark.parametrize("compiler", BOTH_CXX)

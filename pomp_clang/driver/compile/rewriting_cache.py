@@ -65,10 +65,10 @@ def cached(
         with suppress(OSError):
             os.utime(path)
         return _unpacked(stored)
-    made = make(unit)
+    result = make(unit)
     kept = [variant for variant in variants if variant[0] != state][: _VARIANTS - 1]
-    _write(path, [(state, _packed(made)), *kept])
-    return made
+    _write(path, [(state, _packed(result)), *kept])
+    return result
 
 
 def _shows_all(unit: Unit) -> bool:
@@ -186,14 +186,14 @@ def _trim(parent: str) -> None:
 _RECORDS: tuple[type, ...] = (Instrumented, Note, RewrittenHeader, Include, Site)
 
 
-def _packed(made: Instrumented) -> bytes:
-    return zlib.compress(marshal.dumps(_plain(made)), 1)
+def _packed(instrumented: Instrumented) -> bytes:
+    return zlib.compress(marshal.dumps(_plain(instrumented)), 1)
 
 
 def _unpacked(stored: bytes) -> Instrumented:
-    made = _record(marshal.loads(zlib.decompress(stored)))
-    assert isinstance(made, Instrumented)
-    return made
+    instrumented = _record(marshal.loads(zlib.decompress(stored)))
+    assert isinstance(instrumented, Instrumented)
+    return instrumented
 
 
 def _plain(value: Any) -> Any:
