@@ -13,6 +13,26 @@ from dataclasses import replace
 from pomp_clang.analysis.properties.profile_property import ProfileProperty, PropertyFinding
 from pomp_clang.experiment.model import CallPath, Experiment, Region
 
+_UNEVEN = (
+    "Give the kernel's policy a Kokkos::Schedule<Kokkos::Dynamic>, or a smaller ChunkSize, or share out "
+    "its work more evenly."
+)
+_SHORT = (
+    "Give each kernel more work: fuse kernels that follow one another, or use an MDRangePolicy or a "
+    "TeamPolicy over an outer loop, too."
+)
+_ADVICE = {
+    "ImbalanceInParallelLoop": _UNEVEN,
+    "ImbalanceInParallelRegion": _UNEVEN,
+    "BarrierOverhead": _SHORT,
+    "InsufficientWorkInParallelLoop": _SHORT,
+    "ManagementOverhead": _SHORT,
+}
+"""The advice on properties of kernels: the directive is the library's, and cannot be changed."""
+
+_MOSTLY = 0.5
+"""The part of a finding's cost in kernels, from which on its advice is on kernels."""
+
 
 def with_labels(
     findings: Iterable[PropertyFinding],
@@ -41,7 +61,17 @@ def _labeled(
     if not parts and finding.name in properties:
         costs = _costs(finding, experiment, labels, properties[finding.name])
     ordered = sorted(costs.items(), key=lambda item: (-item[1], item[0]))
-    return replace(finding, parts=parts, labels=tuple(ordered))
+    advice = finding.advice
+    if sum(costs.values()) >= _MOSTLY * finding.severity and not _is_of_processors(
+        advice, properties
+    ):
+        advice = _ADVICE.get(finding.name, advice)
+    return replace(finding, parts=parts, labels=tuple(ordered), advice=advice)
+
+
+def _is_of_processors(advice: str, properties: Mapping[str, ProfileProperty]) -> bool:
+    """Return whether the advice is on processors that are busy, or too few."""
+    return any(advice in row.text.advice_by_processors.values() for row in properties.values())
 
 
 def _labels(experiment: Experiment) -> dict[str, str]:
