@@ -169,7 +169,7 @@ def _write(path: str, variants: list[tuple[bytes, bytes]]) -> None:
 
 
 def _trim(parent: str) -> None:
-    """Halve what a folder holds if that is beyond the limit."""
+    """Remove the files that were unused for longest, down to half the limit, if a folder is beyond it."""
     with os.scandir(parent) as entries:
         files = [(entry.stat(), entry.path) for entry in entries]
     size = sum(about.st_size for about, _ in files)
