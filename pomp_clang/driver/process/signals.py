@@ -7,6 +7,7 @@ could get lost in a callback of libclang.
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -30,8 +31,11 @@ class Guard:
 
     def __init__(self) -> None:
         self.child: int | None = None
-        self.hold: Action | None = None
-        """what waits for ever if another thread ends this process (see `time_budget`)"""
+        self.queries: set[int] = set()
+        """children whose output is an answer to us; they end with us"""
+        self.starting = _thread.allocate_lock()
+        """held while a child starts, and for ever once another thread ends this process (see
+        `time_budget`)"""
         self._due: list[Action] = []
         self._waits = False
         self._before: dict[int, Handler] = {}
@@ -56,6 +60,11 @@ class Guard:
         finally:
             self.take_back(action)
             action()
+
+    def hold(self) -> None:
+        """Wait for ever if another thread ends this process."""
+        with self.starting:
+            pass
 
     def clean_up(self) -> None:
         """Run all actions, the last first."""
@@ -91,6 +100,9 @@ class Guard:
             with suppress(ProcessLookupError):
                 os.kill(self.child, number)
             return
+        for child in tuple(self.queries):
+            with suppress(ProcessLookupError):
+                os.kill(child, number)
         self.clean_up()
         die_by(number)
 
