@@ -43,9 +43,9 @@ def run(line: CommandLine, settings: BuildSettings) -> int:
         return become(native_command(line, settings))
     from pomp_clang.driver.process.signals import end_like, guard
     from pomp_clang.driver.unit.prepare import prepare
-    from pomp_clang.frontend.c.preprocess import stop
+    from pomp_clang.frontend.c.preprocess import end
 
-    with guard.ending(stop):
+    with guard.ending(end):
         budget = _watch(context, sources)
         try:
             units, unreadable = prepare(context, sources)

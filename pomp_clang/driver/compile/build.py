@@ -45,22 +45,24 @@ def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[
         return 1
     if not items:
         return _compile_untouched(context, notes)
-    try:
-        folder = _folder(settings, items[0].path)
-    except OSError as error:
-        why = f"no folder for its text: {error}"
-        notes += [untouched(item.path, why, "temporary") for item in items]
-        return _compile_untouched(context, notes)
-    toolchain = units[-1].toolchain
-    bitcode = event_bitcode(context.command, toolchain, settings)
-    marks_lines = any(prepared.unit.marks_lines for prepared in units)
-    setup = CompileSetup(context, toolchain, folder, rewrite, bitcode, marks_lines)
+    folder = ""
 
     def clean_up() -> None:
-        if not settings.keep:
+        if folder and not settings.keep:
             scratch_folder.remove(folder)
 
     with guard.ending(clean_up):
+        try:
+            with guard.starting:
+                folder = _folder(settings, items[0].path)
+        except OSError as error:
+            why = f"no folder for its text: {error}"
+            notes += [untouched(item.path, why, "temporary") for item in items]
+            return _compile_untouched(context, notes)
+        toolchain = units[-1].toolchain
+        bitcode = event_bitcode(context.command, toolchain, settings)
+        marks_lines = any(prepared.unit.marks_lines for prepared in units)
+        setup = CompileSetup(context, toolchain, folder, rewrite, bitcode, marks_lines)
         return _compile(setup, items, notes)
 
 

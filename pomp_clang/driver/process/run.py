@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # Signals that Python ignores: a command gets them with the default action.
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
+DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
+"""Variables that let gcc and clang write a dependency file in any run."""
+
 
 @record
 class Outcome:
@@ -129,11 +132,14 @@ def _write(descriptor: int, data: bytes) -> None:
 def query(command: Sequence[str], timeout: float = 60, stdin: bytes | None = None) -> Outcome:
     """Run a command with `stdin` as its input and return its output, in English.
 
+    It writes no dependency file, which a variable may ask for.
     Raises DriverError when it cannot be run, or takes longer than `timeout` seconds.
     """
     import subprocess  # slow to import
 
     environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
+    for name in DEPENDENCY_VARIABLES:
+        environment.pop(name, None)
     feed = subprocess.DEVNULL if stdin is None else subprocess.PIPE
     pipe = subprocess.PIPE
     try:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import _thread
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from pomp_clang.driver.process import scratch_folder
+from pomp_clang.driver.process.descendants import descendants, end_processes
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become
+from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
 from pomp_clang.driver.process.signals import guard
 
 DEFAULT = (10.0, 30.0)
@@ -27,10 +27,7 @@ _TURN = 0.1
 """Seconds between two looks at a process."""
 
 _PATIENCE = 5.0
-"""Seconds to wait for processes and threads that have been asked to end."""
-
-_DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
-"""Variables that let a compiler write a dependency file."""
+"""Seconds to wait for the watching thread."""
 
 
 def parse_budget(text: str) -> tuple[float, float]:
@@ -132,21 +129,21 @@ class TimeBudget:
         """Run a plain compile without output; False if the command ended meanwhile."""
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         streams = [(os.POSIX_SPAWN_DUP2, null, to) for to in (0, 1, 2)]
-        environment = {k: v for k, v in os.environ.items() if k not in _DEPENDENCY_VARIABLES}
+        environment = {k: v for k, v in os.environ.items() if k not in DEPENDENCY_VARIABLES}
         try:
             child = os.posix_spawnp(command[0], list(command), environment, file_actions=streams)
         finally:
             os.close(null)
         while os.waitpid(child, os.WNOHANG)[0] == 0:
             if self._has_ended(_TURN):
-                _end([child, *_descendants(child)])
+                end_processes([child, *descendants(child)])
                 os.waitpid(child, 0)
                 return False
         return True
 
     def _stop(self, why: str) -> None:
         """End what this process has started, and become the user's own command."""
-        _end(_descendants(os.getpid()))
+        end_processes(descendants(os.getpid()))
         try:
             command = self._give_up(why)
             guard.clean_up()
@@ -155,37 +152,3 @@ class TimeBudget:
         except DriverError as error:
             print(f"pomp-clang: {error.message}", file=sys.stderr, flush=True)
         os._exit(1)
-
-
-def _descendants(process: int) -> list[int]:
-    """Return the processes that a process has started, and those that they have started."""
-    processes: list[int] = []
-    with suppress(OSError):
-        for task in os.listdir(f"/proc/{process}/task"):
-            with open(f"/proc/{process}/task/{task}/children", encoding="ascii") as file:
-                for child in map(int, file.read().split()):
-                    processes += [child, *_descendants(child)]
-    return processes
-
-
-def _end(processes: Sequence[int]) -> None:
-    """End processes, and wait until they have ended: a compiler's driver leaves its own behind."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        for process in processes:
-            with suppress(ProcessLookupError):
-                os.kill(process, number)
-        last = time.monotonic() + _PATIENCE
-        while any(map(_runs_still, processes)):
-            if time.monotonic() > last:
-                break
-            time.sleep(_TURN / 10)
-        else:
-            return
-
-
-def _runs_still(process: int) -> bool:
-    try:
-        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()[0] not in ("Z", "X")
-    except (OSError, IndexError):
-        return False
