@@ -10,9 +10,11 @@ from pomp_clang.driver.runtime.link import added_options
 from pomp_clang.driver.unit.sources import is_fortran
 
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
-_NAMES = frozenset(("-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-v", "-Wp,", "-Xpreprocessor", "-l"))
+_NAMES = frozenset((
+    "-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-v", "-Wp,", "-Xpreprocessor", "-l", "-save-temps",
+    "-save-temps=",
+))  # fmt: skip
 _MODULES = frozenset(("-J", "-module-dir"))
-_WRITING = ("-save-temps", "--save-temps")
 
 
 def plain_compile(context: BuildContext, source: Input, folder: str) -> list[str]:
@@ -24,8 +26,7 @@ def plain_compile(context: BuildContext, source: Input, folder: str) -> list[str
     options, _ = added_options(context.line, context.settings)
     output = os.path.join(folder, "plain.o")
     fortran = is_fortran(source.language)
-    kept = command.without(_STAGES, _NAMES | _MODULES if fortran else _NAMES)
-    words = [word for word in kept if not word.startswith(_WRITING)]
+    words = command.without(_STAGES, _NAMES | _MODULES if fortran else _NAMES)
     if fortran:
         modules = [f"-I{value}" for _, _, name, value, _ in command.options if name in _MODULES]
         options += ["-J", folder, *modules]
