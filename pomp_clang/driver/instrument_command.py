@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pomp_clang.driver.process.time_budget import TimeBudget
-    from pomp_clang.driver.unit.prepare import PreparedUnit
+    from pomp_clang.driver.unit.sources import CandidateSource
 
 
 def run(line: CommandLine, settings: BuildSettings) -> int:
@@ -41,43 +41,43 @@ def run(line: CommandLine, settings: BuildSettings) -> int:
         return 1
     if not sources:
         return become(native_command(line, settings))
-    from pomp_clang.driver.process.signals import guard
+    from pomp_clang.driver.process.signals import end_like, guard
     from pomp_clang.driver.unit.prepare import prepare
-    from pomp_clang.frontend.c.preprocess import stop
+    from pomp_clang.frontend.c.preprocess import end
 
-    with guard.ending(stop):
-        units, unreadable = prepare(context, sources)
-        budget = _watch(context, units)
-        # Imported while libclang loads and the preprocessor runs.
-        from pomp_clang.driver.compile.build import build
-
+    with guard.ending(end):
+        budget = _watch(context, sources)
         try:
-            return build(context, units, unreadable)
+            units, unreadable = prepare(context, sources)
+            # Imported while libclang loads and the preprocessor runs.
+            from pomp_clang.driver.compile.build import build
+
+            status = build(context, units, unreadable)
         finally:
             if budget is not None:
                 budget.end()
+    return end_like(status)
 
 
-def _watch(context: BuildContext, units: Sequence[PreparedUnit]) -> TimeBudget | None:
-    """Begin to watch the time of a compile in C or C++; None without a limit."""
+def _watch(context: BuildContext, sources: Sequence[CandidateSource]) -> TimeBudget | None:
+    """Begin to watch the time of a compile; None without a limit."""
     from pomp_clang.driver.process.time_budget import DEFAULT, TimeBudget, parse_budget
 
-    settings = context.settings
+    settings, command = context.settings, context.command
     limit = parse_budget(settings.budget) if settings.budget else DEFAULT
-    paths = [unit.unit.path for unit in units]
-    plain = [
-        [*prepared.unit.preprocess, "-c", "-o", os.devnull, prepared.unit.path]
-        for prepared in units
-        if prepared.unit.language != "fortran"
-    ]
-    if not limit[0] or len(plain) < len(units) or not units or "-" in paths:
+    if not limit[0] or command.reads_stdin:
         return None
+
+    def plain(folder: str) -> list[list[str]]:
+        from pomp_clang.driver.unit.plain_compile import plain_compile
+
+        return [plain_compile(context, source.input, folder) for source in sources]
 
     def give_up(why: str) -> list[str]:
         from pomp_clang.driver.unit.prepare import untouched
 
-        notes = [untouched(path, why, "budget") for path in paths]
-        failed = print_notes(notes, settings)
+        paths = [os.path.join(command.directory, source.input.path) for source in sources]
+        failed = print_notes([untouched(path, why, "budget") for path in paths], settings)
         return [] if failed else native_command(context.line, settings)
 
     return TimeBudget(limit, plain, give_up)

@@ -49,6 +49,8 @@ class Unit:
     """whether only a #line directive tells the compiler the name of a copied file"""
     scans_alone: bool = False
     """whether the compiler computes a scan rightly in a loop that is split off its parallel"""
+    warned: bool = False
+    """whether the preprocessor, which made the text, warned of the source"""
     barriers: Barriers = Barriers.EXPLICIT
     """how implied barriers get their times"""
     functions: bool = False

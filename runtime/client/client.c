@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The command `pomp-clang`. It does what it can without Python, whose start takes longer than many
  * a compile. If nothing is added, it becomes the compiler. It hands the compile of OpenMP sources
- * to a server, if there is one. The script `pomp-clang-python` in its folder does all else. */
+ * to a server, if there is one. The script `pomp-clang-python` in its folder does all else. If a
+ * compile crashes there, the compiler runs without instrumentation. */
 #include "command.h"
+#include "guarded.h"
 #include "served.h"
 
 #include <limits.h>
@@ -23,6 +25,16 @@ static int end_like(int status) {
   return 128 - status; /* the signal is blocked */
 }
 
+/* Becomes the compiler if the part in Python has crashed, and returns the status otherwise. */
+static int end_or_compile(int status, char **compiler) {
+  if (!compiler || !is_crash(-status))
+    return end_like(status);
+  fprintf(stderr, "pomp-clang: internal error: %s; compiled without instrumentation\n",
+          strsignal(-status));
+  execvp(*compiler, compiler);
+  return 127;
+}
+
 int main(int count, char **arguments) {
   (void)count;
   char home[PATH_MAX], script[PATH_MAX + sizeof "/pomp-clang-python"];
@@ -35,12 +47,15 @@ int main(int count, char **arguments) {
   }
   *slash = '\0';
   struct command command = command_read(arguments);
+  char **compiler = guarded_compiler(arguments);
   int status;
   if (command.kind == POMP_PLAIN)
     execvp(*command.compiler, command.compiler);
   if (command.kind == POMP_OPENMP && served(&command, arguments, home, &status))
-    return end_like(status);
+    return end_or_compile(status, compiler);
   snprintf(script, sizeof script, "%s/pomp-clang-python", home);
+  if (compiler && guarded(script, arguments, &status))
+    return end_or_compile(status, compiler);
   execv(script, arguments);
   perror("pomp-clang: pomp-clang-python does not start; reinstall pomp-clang");
   return 127;

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sysconfig
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -233,3 +235,38 @@ def test_missing_script_is_said(client: Path, run: Run) -> None:
     assert result.returncode == 127
     assert result.stderr.startswith("pomp-clang: pomp-clang-python does not start; reinstall")
     assert len(result.stderr.splitlines()) == 1
+
+
+CRASHES = "#!/bin/sh\nkill -SEGV $$\n"
+
+
+@needs_gcc
+def test_a_crash_of_python_leaves_the_compile_to_the_compiler(
+    run: Run, client: Path, tmp_path: Path
+) -> None:
+    (client.parent / "pomp-clang-python").write_text(CRASHES)
+    result = run("--pomp-functions", "--", "gcc", "-fopenmp", "-c", "a.c")
+    message = "pomp-clang: internal error: Segmentation fault; compiled without instrumentation\n"
+    assert (result.returncode, result.stderr) == (0, message)
+    assert (tmp_path / "a.o").exists()
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "words", [("--pomp-strict", "--", "gcc", "-c", "a.c", "-fopenmp"), ("list",)]
+)
+def test_a_crash_is_one_where_nothing_may_be_left_out(
+    run: Run, client: Path, words: tuple[str, ...]
+) -> None:
+    (client.parent / "pomp-clang-python").write_text(CRASHES)
+    assert run(*words).returncode == -signal.SIGSEGV
+
+
+def test_a_signal_reaches_python(client: Path, tmp_path: Path) -> None:
+    script = "#!/bin/sh\ntrap 'exit 7' TERM\ntouch started\nwhile :; do sleep 0.05; done\n"
+    (client.parent / "pomp-clang-python").write_text(script)
+    with subprocess.Popen([client, "--", "gcc", "-fopenmp", "a.c"], cwd=tmp_path) as process:
+        while not (tmp_path / "started").exists():
+            time.sleep(0.02)
+        process.terminate()
+        assert process.wait(timeout=60) == 7

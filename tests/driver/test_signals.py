@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 BEGIN = """
@@ -52,6 +53,33 @@ def test_what_was_taken_back_is_not_done(tmp_path: Path) -> None:
         os.kill(ours, signal.SIGHUP)
     """
     assert execute(script, tmp_path, -signal.SIGHUP) == []
+
+
+def test_signal_ends_queries_and_removes_folders_of_threads(tmp_path: Path) -> None:
+    script = """
+        import time
+        from threading import Thread
+        from pomp_clang.driver.process import scratch_folder
+        from pomp_clang.driver.process.run import query
+
+        os.environ["TMPDIR"] = os.getcwd()
+        folder = scratch_folder.make("ours-")
+        words = ["sh", "-c", "echo $$ > started; exec sleep 60"]
+        Thread(target=query, args=(words,), daemon=True).start()
+        while not os.path.exists("started") or not os.path.getsize("started"):
+            time.sleep(0.01)
+        guard.add(lambda: None)
+        os.kill(ours, signal.SIGTERM)
+    """
+    assert execute(script, tmp_path, -signal.SIGTERM) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["started"]
+    process = (tmp_path / "started").read_text().strip()
+    for _ in range(100):
+        status = Path(f"/proc/{process}/stat")
+        if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError("the query runs on")
 
 
 def test_signal_while_a_compiler_runs_is_the_compilers_and_its_end_ours(tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.driver.process.time_budget import DEFAULT, parse_budget
-from tests.compilers import links_openmp
+from tests.compilers import first, links_openmp
 
 _SOURCE = """int main(void) {
   double sum = 0;
@@ -19,14 +21,38 @@ _SOURCE = """int main(void) {
   return sum < 0;
 }
 """
+_FORTRAN = """module held
+contains
+  subroutine work(values)
+    real, intent(inout) :: values(:)
+    integer :: i
+!$omp parallel do
+    do i = 1, size(values)
+      values(i) = i
+    end do
+  end subroutine
+end module
+"""
+_USER = """program user
+  use held
+  real :: values(4)
+!$omp parallel
+  values = 0
+!$omp end parallel
+  call work(values)
+  print *, int(sum(values))
+end program
+"""
 _COMPILERS = ("clang-19", "gcc")
+_FORTRAN_COMPILERS = ("gfortran", "flang-new-19")
 
 
 def _slow(compiler: str, folder: Path) -> str:
     """Write a compiler that takes a minute for an instrumented text, and return its path."""
     script = folder / f"slow-{compiler}"
     script.write_text(
-        f'#!/bin/sh\ncase "$*" in *pomp-clang-*) sleep 60 ;; esac\nexec {compiler} "$@"\n'
+        "#!/bin/sh\nfor word; do case $word in */pomp-clang-*/unit0/*|*/overlay*) sleep 60 ;; esac; "
+        f'done\nexec {compiler} "$@"\n'
     )
     script.chmod(0o755)
     return str(script)
@@ -43,6 +69,13 @@ def _compile(compiler: str, folder: Path, *options: str) -> subprocess.Completed
         text=True,
         timeout=300,
     )
+
+
+def _runs(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _is_instrumented(folder: Path) -> bool:
@@ -78,6 +111,56 @@ def test_it_is_an_error_where_nothing_may_be_left_out(
     assert "error: compiled untouched" in done.stderr
     assert not (tmp_path / "app.o").exists()
     assert not list((tmp_path / "scratch").glob("pomp-clang-*"))
+
+
+@pytest.mark.parametrize("compiler", _FORTRAN_COMPILERS)
+def test_modules_of_fortran_are_those_of_the_plain_compile(compiler: str, tmp_path: Path) -> None:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "held.f90").write_text(_FORTRAN)
+    (tmp_path / "user.f90").write_text(_USER)
+    words = [_slow(compiler, tmp_path), "-fopenmp", "-J", "modules", "held.f90", "user.f90"]
+    slow = ["pomp-clang", "--pomp-budget=0.001,0.2", "--", *words, "-o", "app"]
+    done = subprocess.run(slow, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for name in ("held.f90", "user.f90"):
+        assert f"{name}:1: warning: compiled untouched: after " in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+    module = (tmp_path / "modules" / "held.mod").read_bytes()
+    app = subprocess.run(["./app"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert app.stdout.split() == ["10"]
+    files = {path.name for path in tmp_path.rglob("*")}
+    assert files == {"modules", "held.f90", "user.f90", "held.mod", "app", f"slow-{compiler}"}
+    (tmp_path / "modules" / "held.mod").unlink()
+    subprocess.run([compiler, *words[1:], "-o", "app"], cwd=tmp_path, check=True)
+    assert module == (tmp_path / "modules" / "held.mod").read_bytes()
+
+
+def test_a_compile_that_is_stopped_leaves_no_plain_compile_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = first(*_FORTRAN_COMPILERS)
+    if not compiler:
+        pytest.skip("no Fortran compiler with its OpenMP runtime is here")
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
+    script = tmp_path / "slow"
+    waits = 'case "$*" in *-c*) echo $$ >> pids; exec sleep 60 ;; esac'
+    script.write_text(f'#!/bin/sh\n{waits}\nexec {compiler} "$@"\n')
+    script.chmod(0o755)
+    (tmp_path / "held.f90").write_text(_FORTRAN)
+    words = ["--pomp-server=off", "--pomp-budget=1,0.2", "--", "./slow", "-fopenmp", "-c"]
+    with subprocess.Popen(["pomp-clang", *words, "held.f90"], cwd=tmp_path) as process:
+        pids = tmp_path / "pids"
+        last = time.monotonic() + 60
+        while not (pids.exists() and len(pids.read_text().split()) == 2):
+            assert time.monotonic() < last
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(timeout=60) == -signal.SIGTERM
+    assert not [pid for pid in pids.read_text().split() if _runs(pid)]
+    assert not list((tmp_path / "scratch").iterdir())
 
 
 @pytest.mark.parametrize("budget", ["1000,0.05", "0.001,1000", "0", "10"])

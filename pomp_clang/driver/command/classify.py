@@ -59,6 +59,7 @@ class CommandLine:
         "mode",
         "openmp",
         "options",
+        "preprocesses",
         "query",
         "raw_args",
         "relocatable",
@@ -81,6 +82,7 @@ class CommandLine:
         self.foreign = _foreign(words[-1]) if words else False
         self.inputs = False
         self.sources = False
+        self.preprocesses = False
         self._read()
 
     def _read(self) -> None:
@@ -91,7 +93,11 @@ class CommandLine:
                 kind = "" if name else language or language_of(value, cxx)
                 # A header alone is precompiled, and nothing linked.
                 self.inputs = self.inputs or not kind.endswith("-header")
-                self.sources = self.sources or kind not in ("", "assembler")
+                if kind not in ("", "assembler"):
+                    self.sources = True
+                    # clang warns of a macro's definition that no source can use.
+                    preprocessed = kind == "ir" or kind.endswith("cpp-output")
+                    self.preprocesses = self.preprocesses or not preprocessed
             elif role == LANGUAGE:
                 language = "" if value == "none" else value
             elif role:

@@ -102,6 +102,9 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("-MG -MP -MV", "", ""),
     ("-MF", "js", DEPENDENCY),
     ("-MT -MQ -MJ", "js", ""),
+    # Files beside the output.
+    ("-save-temps|--save-temps -ftime-trace", "", ""),
+    ("-save-temps=|--save-temps= -ftime-trace=", "j", ""),
     # Linking.
     (
         "-shared|--shared -static|--static -static-pie -r -nostdlib|--no-standard-libraries",

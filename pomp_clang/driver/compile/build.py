@@ -24,7 +24,7 @@ from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.process.run import Outcome, replay, run
-from pomp_clang.driver.process.signals import STOPPED, end_like, guard
+from pomp_clang.driver.process.signals import STOPPED, guard
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
 from pomp_clang.driver.runtime.link import native_command
 from pomp_clang.driver.unit.prepare import PreparedUnit, untouched
@@ -32,7 +32,7 @@ from pomp_clang.frontend.unit import Note
 
 
 def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[Note]) -> int:
-    """Instrument the units, compile them, and return the exit status.
+    """Instrument the units, compile them, and return the exit status, negative for a signal.
 
     `notes` name the units that cannot be parsed. Becomes the compiler if there is nothing to
     replace and nothing to print.  Raises DriverError when the compiler cannot be run.
@@ -45,24 +45,25 @@ def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[
         return 1
     if not items:
         return _compile_untouched(context, notes)
-    try:
-        folder = _folder(settings, items[0].path)
-    except OSError as error:
-        why = f"no folder for its text: {error}"
-        notes += [untouched(item.path, why, "temporary") for item in items]
-        return _compile_untouched(context, notes)
-    toolchain = units[-1].toolchain
-    bitcode = event_bitcode(context.command, toolchain, settings)
-    marks_lines = any(prepared.unit.marks_lines for prepared in units)
-    setup = CompileSetup(context, toolchain, folder, rewrite, bitcode, marks_lines)
+    folder = ""
 
     def clean_up() -> None:
-        if not settings.keep:
+        if folder and not settings.keep:
             scratch_folder.remove(folder)
 
     with guard.ending(clean_up):
-        status = _compile(setup, items, notes)
-    return end_like(status)
+        try:
+            with guard.starting:
+                folder = _folder(settings, items[0].path)
+        except OSError as error:
+            why = f"no folder for its text: {error}"
+            notes += [untouched(item.path, why, "temporary") for item in items]
+            return _compile_untouched(context, notes)
+        toolchain = units[-1].toolchain
+        bitcode = event_bitcode(context.command, toolchain, settings)
+        marks_lines = any(prepared.unit.marks_lines for prepared in units)
+        setup = CompileSetup(context, toolchain, folder, rewrite, bitcode, marks_lines)
+        return _compile(setup, items, notes)
 
 
 def _folder(settings: BuildSettings, path: str) -> str:
@@ -89,13 +90,14 @@ def _compile_untouched(context: BuildContext, notes: Sequence[Note]) -> int:
     """
     command = native_command(context.line, context.settings)
     if not notes:
+        guard.clean_up()
         return become(command)
     if context.settings.strict and print_notes(notes, context.settings):
         return 1
     outcome = run(command, context.stdin)
     if outcome.status == 0:
         print_notes(notes, context.settings)
-    return end_like(outcome.status)
+    return outcome.status
 
 
 def _compile(

@@ -10,10 +10,10 @@ import os
 import re
 
 from pomp_clang.driver.command.classify import insert_options
-from pomp_clang.driver.command.options import DEPENDENCY, OUTPUT, scan
+from pomp_clang.driver.command.options import OUTPUT, scan
 from pomp_clang.driver.compile.instrumented_command import CompileResult, CompileSetup, shortened
 from pomp_clang.driver.place import gcc_copy
-from pomp_clang.driver.process.run import Outcome, run
+from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
 from pomp_clang.driver.runtime.link import added_options, native_command
 from pomp_clang.record import record
 
@@ -33,7 +33,7 @@ def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
     them."""
     if any(item.instrumented.is_foreign for item in result.items):
         return True
-    hides = any(item.instrumented.hiding for item in result.items)
+    hides = any(item.instrumented.hiding or item.unit.warned for item in result.items)
     if hides or not _are_about_options(result.outcome):
         return False
     if setup.toolchain.family != "gcc":
@@ -70,8 +70,8 @@ def first_error(outcome: Outcome) -> str:
     return (reasons or lines or [f"exit status {outcome.status}"])[0]
 
 
-# Options about files that only the instrumented command may write.
-_WRITING = frozenset(("-MT", "-MQ", "-MJ", "-MP", "-MG", "-MV"))
+# Options that name a file that only the instrumented command may write.
+_WRITING = frozenset(("-MF", "-MJ"))
 
 # With these, what the command prints, reads or writes depends on where its output goes.
 _IN_PLACE = (
@@ -101,7 +101,7 @@ def show_diagnostics(
     Raises DriverError when the compiler cannot be run.
     """
     context = setup.context
-    environment = dict(os.environ)
+    environment = {**os.environ, "TMPDIR": setup.folder}
     command = native_command(context.line, context.settings)
     if not in_place:
         can_stop = setup.toolchain.family == "clang" and context.command.mode in ("-c", "-S")
@@ -109,7 +109,7 @@ def show_diagnostics(
         in_place = elsewhere is None
         if elsewhere is not None:
             command = elsewhere
-            for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
+            for name in DEPENDENCY_VARIABLES:
                 environment.pop(name, None)
     outcome = run(command, context.stdin, setup.folder, environment, shows_diagnostics=True)
     return NativeResult(outcome, in_place)
@@ -131,14 +131,16 @@ def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
     has_several_outputs = len(command.inputs) > 1 and command.mode and not command.output
     if has_several_outputs or any(word.startswith(_IN_PLACE) for word in command.args):
         return None
+    folder = os.path.join(setup.folder, "own")
+    os.makedirs(folder, exist_ok=True)
     args: list[str] = []
     for index, width, name, value, role in command.options:
         if name in ("-Wp,", "-Xpreprocessor") and "-M" in value:
             return None
-        if role not in (OUTPUT, DEPENDENCY) and name not in _WRITING:
+        if name in _WRITING:
+            args += [name, os.path.join(folder, f"file{name}")]
+        elif role != OUTPUT:
             args += command.args[index : index + width]
-    folder = os.path.join(setup.folder, "own")
-    os.makedirs(folder, exist_ok=True)
     options, libraries = added_options(context.line, context.settings)
     options += ["-fsyntax-only"] if parse_only else []
     options += ["-o", os.path.join(folder, os.path.basename(command.output) or "own")]

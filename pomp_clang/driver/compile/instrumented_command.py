@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence, Set
+from contextlib import suppress
 
 from pomp_clang.driver.command.classify import insert_options
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
@@ -105,16 +106,21 @@ def run_command(
 
         with open(os.path.join(setup.folder, "command"), "w", errors="surrogateescape") as file:
             file.write(f"cd {shlex.quote(os.getcwd())}\n{shlex.join(command.words)}\n")
-    # ccache does not see a replaced text: it would answer with the original's object.
-    environment = {**os.environ, "CCACHE_DISABLE": "1"}
+    # ccache does not see a replaced text: it would answer with the original's object. A compiler
+    # that is ended leaves temporary files behind, which go with our folder.
+    environment = {**os.environ, "CCACHE_DISABLE": "1", "TMPDIR": setup.folder}
     fortran = bool(command.companions)
-    watched = setup.context.command.dependencies and command.copies and not fortran
+    writes = setup.context.command.dependencies or gcc_copy.writes_dependencies()
+    watched = writes and command.copies and not fortran
     files = gcc_copy.dependency_files(command.words) if watched else []
     outcome = run(command.words, command.stdin, setup.folder, environment)
     if command.copies:
         gcc_copy.restore_dependencies(files, command.copies)
         restored = gcc_copy.restore_output(outcome.stderr, command.copies)
-        outcome = Outcome(outcome.status, outcome.stdout, restored)
+        stdout = outcome.stdout
+        if gcc_copy.STDOUT in files:
+            stdout = gcc_copy.restored_dependencies(stdout, command.copies)
+        outcome = Outcome(outcome.status, stdout, restored)
     if fortran and outcome.status == 0:
         outcome = _with_companions(setup, command, outcome)
     return CompileResult(tuple(items), command, outcome)
@@ -139,7 +145,13 @@ def _with_companions(
             [*event_options, "-fsyntax-only", "-w"],
             [],
         )
-        run([*users_command.words, *words], None, setup.folder)
+        words = [word for word in words if not word.startswith("-save-temps")]
+        written = run([*users_command.words, *words], None, setup.folder)
+        if written.status:  # gfortran writes them for a preprocessed source alone
+            for companion in command.companions:
+                with suppress(FileNotFoundError):
+                    os.unlink(companion.unit_object)
+            return written
     return outcome
 
 

@@ -52,7 +52,8 @@ def commands(output: str) -> Iterator[list[str]]:
     for line in output.splitlines():
         if line.startswith(" "):
             try:
-                yield shlex.split(line)
+                # gcc writes a backslash before a dollar, too.
+                yield [word.replace("\\$", "$") for word in shlex.split(line)]
             except ValueError:
                 continue
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 
+from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
 from pomp_clang.record import record
 
 RULE_COLUMNS = 72  # where gcc breaks a rule's lines
@@ -126,6 +128,9 @@ _BEYOND_MAPS = (
 )  # fmt: skip
 # The options for these warnings.
 _GIVEN_UP = frozenset(("-Wall", "-Wmisleading-indentation", "-Werror=misleading-indentation"))
+STDOUT = "-"
+"""The name of standard output, as a dependency file."""
+
 MAPS = ("debug", "macro")
 """The kinds of names that gcc maps."""
 
@@ -154,7 +159,15 @@ def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[
     copy = os.path.join(place, os.path.basename(path))
     with open(copy, "wb") as file:
         file.write(line_directive(path, user_args) + text.removeprefix(BOM))
+    like(copy, path)
     return Copy(path, copy, tuple(_options(path, copy, text, empty, user_args)))
+
+
+def like(copy: str, original: str) -> None:
+    """Give a copy the time of its original, which __TIMESTAMP__ shows."""
+    with suppress(OSError):
+        about = os.stat(original)
+        os.utime(copy, ns=(about.st_atime_ns, about.st_mtime_ns))
 
 
 def needs_line(user_args: Sequence[str]) -> bool:
@@ -230,26 +243,35 @@ def dependency_files(command: Sequence[str]) -> list[str]:
     output = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
     files: list[str] = []
     for words in commands(output):
-        named: dict[str, str] = {}
-        for option, value in pairwise(words):
-            if option in ("-MD", "-MMD", "-MF") and value[:1] != "-":
-                named[option] = value
-        files += [named.get("-MF", "") or next(iter(named.values()))] if named else []
-    for name in ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"):
-        if os.environ.get(name):
-            files.append(os.environ[name].split(" ")[0])
+        files += [value for option, value in pairwise(words) if option in ("-MD", "-MMD", "-MF")]
+    files += [os.environ[name].split(" ")[0] for name in _variables()]
     return list(dict.fromkeys(files))
+
+
+def writes_dependencies() -> bool:
+    """Return True if a variable lets gcc write dependencies."""
+    return bool(_variables())
+
+
+def _variables() -> list[str]:
+    return [name for name in DEPENDENCY_VARIABLES if os.environ.get(name)]
 
 
 def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:
     """Put the originals' names into dependency files.  Raises OSError."""
-    names = {copy.path: copy.original for copy in copies}
     for path in files:
         if not os.path.isfile(path):
             continue
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        with open(path, "rb") as file:
             text = file.read()
-        restored = restored_rules(text, names)
+        restored = restored_dependencies(text, copies)
         if restored != text:
-            with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            with open(path, "wb") as file:
                 file.write(restored)
+
+
+def restored_dependencies(text: bytes, copies: Sequence[Copy]) -> bytes:
+    """Return rules with the originals' names."""
+    names = {copy.path: copy.original for copy in copies}
+    rules = restored_rules(text.decode("utf-8", "surrogateescape"), names)
+    return rules.encode("utf-8", "surrogateescape")

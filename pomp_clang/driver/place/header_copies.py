@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, line_directive, spelt
+from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, like, line_directive, spelt
 from pomp_clang.frontend.inclusion import redirected, system_folders
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
@@ -47,6 +47,7 @@ class HeaderCopies:
             with open(place, "wb") as file:
                 file.write(self._first_lines(header.spelt))
                 file.write(data.removeprefix(BOM))
+            like(place, header.path)
         for link, place in self._links.items():
             os.makedirs(os.path.dirname(link), exist_ok=True)
             if not os.path.exists(link):

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
+from pomp_clang.driver.place.gcc_copy import like
 from pomp_clang.record import record
 
 # Long ago, but not zero, which some file systems take for "no time".
@@ -38,6 +39,7 @@ def write(
         place = os.path.join(folder, f"{number}-{os.path.basename(path)}")
         with open(place, "wb") as file:
             file.write(text)
+        like(place, os.path.join(directory, path))
         files[path] = place
         known = (s for name in (path, *names.get(path, ())) for s in spellings(name, directory))
         for spelling in dict.fromkeys(known):
@@ -89,8 +91,8 @@ def not_taken(overlay: Overlay) -> list[str]:
 
 
 def _age(path: str) -> None:
-    modified = os.stat(path).st_mtime
-    os.utime(path, (LONG_AGO, modified))
+    modified = os.stat(path).st_mtime_ns
+    os.utime(path, ns=(LONG_AGO * 1_000_000_000, modified))
 
 
 def _was_read(path: str) -> bool:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # Signals that Python ignores: a command gets them with the default action.
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
+DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
+"""Variables that let gcc and clang write a dependency file in any run."""
+
 
 @record
 class Outcome:
@@ -54,15 +57,15 @@ def run(
             if not shows_diagnostics:
                 err = stack.enter_context(open(os.path.join(folder, "stderr"), "w+b"))
         stack.enter_context(guard.waiting())
-        # A signal in between would leave a compiler running that we do not know of.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
-        try:
-            guard.child = _start(command, feed, out, err, environment, before)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with guard.starting:
+            # A signal in between would leave a compiler running that we do not know of.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+            try:
+                guard.child = _start(command, feed, out, err, environment, before)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
         _, ended = os.waitpid(guard.child, 0)
-        if guard.hold is not None:
-            guard.hold()
+        guard.hold()
         status = os.waitstatus_to_exitcode(ended)
         return Outcome(status, _contents(out), _contents(err))
 
@@ -129,23 +132,32 @@ def _write(descriptor: int, data: bytes) -> None:
 def query(command: Sequence[str], timeout: float = 60, stdin: bytes | None = None) -> Outcome:
     """Run a command with `stdin` as its input and return its output, in English.
 
+    It writes no dependency file, which a variable may ask for.
     Raises DriverError when it cannot be run, or takes longer than `timeout` seconds.
     """
     import subprocess  # slow to import
 
     environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
+    for name in DEPENDENCY_VARIABLES:
+        environment.pop(name, None)
+    feed = subprocess.DEVNULL if stdin is None else subprocess.PIPE
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            input=stdin,
-            capture_output=True,
-            env=environment,
-            timeout=timeout,
-            check=False,
-        )
+        with guard.starting:
+            child = subprocess.Popen(command, stdin=feed, stdout=pipe, stderr=pipe, env=environment)
+            guard.queries.add(child.pid)
+        with child:
+            try:
+                stdout, stderr = child.communicate(stdin, timeout)
+            except BaseException:
+                child.kill()
+                raise
+            finally:
+                guard.queries.discard(child.pid)
     except subprocess.TimeoutExpired:
         raise DriverError(f"{command[0]}: no answer in {timeout:.0f} s") from None
     except OSError as error:
         raise not_run(command[0], error) from None
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    finally:
+        guard.hold()
+    return Outcome(child.returncode, stdout, stderr)

@@ -6,7 +6,15 @@ the folder is needed.
 
 from __future__ import annotations
 
+import errno
 import os
+import time
+
+_TRIALS = 5
+_PAUSE = 0.02
+"""Seconds between two trials to remove a folder."""
+
+_in_use: set[str] = set()
 
 
 def make(prefix: str) -> str:
@@ -20,19 +28,35 @@ def make(prefix: str) -> str:
         except OSError as error:
             failure = error
         else:
+            _in_use.add(path)
             return path
     raise failure
 
 
 def remove(folder: str) -> None:
     """Remove a folder and its content; what cannot be removed stays."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    remove(entry.path)
-                else:
-                    os.unlink(entry.path)
-        os.rmdir(folder)
-    except OSError:
-        pass  # the system cleans its temporary folders itself
+    for _ in range(_TRIALS):
+        try:
+            _remove(folder)
+        except OSError as error:
+            if error.errno == errno.ENOTEMPTY:
+                time.sleep(_PAUSE)  # a program that was ended has written a last file
+                continue
+        break  # the system cleans what stays in its temporary folders
+    _in_use.discard(folder)  # only now: a signal may have come within
+
+
+def _remove(folder: str) -> None:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                _remove(entry.path)
+            else:
+                os.unlink(entry.path)
+    os.rmdir(folder)
+
+
+def remove_all() -> None:
+    """Remove the folders that are in use: this process ends."""
+    for folder in tuple(_in_use):
+        remove(folder)

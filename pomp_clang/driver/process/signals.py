@@ -7,11 +7,14 @@ could get lost in a callback of libclang.
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+
+from pomp_clang.driver.process import scratch_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +28,20 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 STOPPED = frozenset((*ENDING, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
 
 
+_PATIENCE = 0.5
+"""Seconds to wait for a thread that starts a child."""
+
+
 class Guard:
     """The child that gets our signals, and the clean-up actions for when there is none."""
 
     def __init__(self) -> None:
         self.child: int | None = None
-        self.hold: Action | None = None
-        """what waits for ever if another thread ends this process (see `time_budget`)"""
+        self.queries: set[int] = set()
+        """children whose output is an answer to us; they end with us"""
+        self.starting = _thread.allocate_lock()
+        """held while a child starts or a folder is made, and for ever once another thread ends this
+        process (see `time_budget`)"""
         self._due: list[Action] = []
         self._waits = False
         self._before: dict[int, Handler] = {}
@@ -57,10 +67,21 @@ class Guard:
             self.take_back(action)
             action()
 
+    def hold(self) -> None:
+        """Wait for ever if another thread ends this process."""
+        with self.starting:
+            pass
+
     def clean_up(self) -> None:
-        """Run all actions, the last first."""
+        """End the queries, run all actions, the last first, and remove our folders."""
+        if self.queries:
+            from pomp_clang.driver.process.descendants import descendants, end_processes
+
+            children = tuple(self.queries)
+            end_processes([*children, *(n for child in children for n in descendants(child))])
         while self._due:
             self._due.pop()()
+        scratch_folder.remove_all()
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -91,6 +112,11 @@ class Guard:
             with suppress(ProcessLookupError):
                 os.kill(self.child, number)
             return
+        for other in ENDING:  # one that comes now must not end the clean-up
+            signal.signal(other, signal.SIG_IGN)
+        # A thread may have started a query that is not in the list yet.
+        if self.starting.acquire(timeout=_PATIENCE):
+            self.starting.release()
         self.clean_up()
         die_by(number)
 

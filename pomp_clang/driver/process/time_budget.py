@@ -1,22 +1,23 @@
 """A limit on the time of a compile: a multiple of the plain compile.
 
-A thread of its own watches. After the least time it measures the plain compile of the sources, and
-when the multiple of that has passed, it stops what runs and becomes the user's own command. So a
-source that is hard for us holds a build up by that time at most.
+A thread of its own watches. After the least time it measures the plain compile of the sources, in a
+folder of its own. When the multiple of that has passed, it stops what runs and becomes the user's
+own command. So a source that is hard for us holds a build up by that time at most.
 """
 
 from __future__ import annotations
 
 import _thread
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
+from pomp_clang.driver.process import scratch_folder
+from pomp_clang.driver.process.descendants import descendants, end_processes
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become
+from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
 from pomp_clang.driver.process.signals import guard
 
 DEFAULT = (10.0, 30.0)
@@ -24,6 +25,9 @@ DEFAULT = (10.0, 30.0)
 
 _TURN = 0.1
 """Seconds between two looks at a process."""
+
+_PATIENCE = 5.0
+"""Seconds to wait for the watching thread."""
 
 
 def parse_budget(text: str) -> tuple[float, float]:
@@ -42,12 +46,13 @@ def parse_budget(text: str) -> tuple[float, float]:
 
 
 class TimeBudget:
-    """The watch over one command: `plain` are the compiles of its sources as they stand."""
+    """The watch over one command: `plain` gives the compiles of its sources as they stand, which
+    write into a folder."""
 
     def __init__(
         self,
         budget: tuple[float, float],
-        plain: Sequence[Sequence[str]],
+        plain: Callable[[str], Sequence[Sequence[str]]],
         give_up: Callable[[str], Sequence[str]],
     ) -> None:
         """Begin to watch.
@@ -58,37 +63,63 @@ class TimeBudget:
         self._multiple, self._least = budget
         self._plain, self._give_up = plain, give_up
         self._begun = time.monotonic()
-        self._deciding = _thread.allocate_lock()
-        self._ends = _thread.allocate_lock()
+        self._ends, self._watching = _thread.allocate_lock(), _thread.allocate_lock()
         self._ends.acquire()
-        guard.hold = self.hold
+        self._watching.acquire()
+        self._watcher = 0
+        guard.add(self.end)
         _thread.start_new_thread(self._watch, ())
 
     def end(self) -> None:
         """End the watch. If the time is over, this does not return: the process becomes the command."""
-        self.hold()
+        if _thread.get_ident() == self._watcher:
+            return
+        guard.take_back(self.end)
         if self._ends.locked():
             self._ends.release()
-        guard.hold = None
-
-    def hold(self) -> None:
-        """Wait for ever if the time is over."""
-        with self._deciding:
-            pass
+        if self._watching.acquire(timeout=_PATIENCE):
+            self._watching.release()
+        guard.hold()
 
     def _watch(self) -> None:
+        self._watcher = _thread.get_ident()
+        try:
+            over = self._is_over()
+        finally:
+            self._watching.release()
+        if over:
+            spent = time.monotonic() - self._begun
+            self._stop(f"after {spent:.1f} s, more than {self._multiple:g} times the plain compile")
+
+    def _is_over(self) -> bool:
+        """Wait for the end of the command or of its time; True holds this process's other threads."""
         if self._has_ended(self._least):
-            return
-        began = time.monotonic()
-        for command in self._plain:
-            if not self._runs(command):
-                return
-        plain = max(_TURN, time.monotonic() - began)
+            return False
+        try:
+            plain = self._time_of_plain()
+        except (OSError, DriverError):
+            return False
+        if plain is None:
+            return False
         if self._has_ended(self._multiple * plain - (time.monotonic() - self._begun)):
-            return
-        self._deciding.acquire()
-        spent = time.monotonic() - self._begun
-        self._stop(f"after {spent:.1f} s, more than {self._multiple:g} times the plain compile")
+            return False
+        guard.starting.acquire()
+        return True
+
+    def _time_of_plain(self) -> float | None:
+        """Return the seconds of the plain compiles, or None if the command ended meanwhile.
+
+        Raises OSError and DriverError.
+        """
+        folder = scratch_folder.make("pomp-clang-")
+        try:
+            began = time.monotonic()
+            for command in self._plain(folder):
+                if not self._runs(command):
+                    return None
+            return max(_TURN, time.monotonic() - began)
+        finally:
+            scratch_folder.remove(folder)
 
     def _has_ended(self, seconds: float) -> bool:
         """Wait, and return True if the command ended meanwhile."""
@@ -98,25 +129,21 @@ class TimeBudget:
         """Run a plain compile without output; False if the command ended meanwhile."""
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         streams = [(os.POSIX_SPAWN_DUP2, null, to) for to in (0, 1, 2)]
+        environment = {k: v for k, v in os.environ.items() if k not in DEPENDENCY_VARIABLES}
         try:
-            child = os.posix_spawnp(command[0], list(command), os.environ, file_actions=streams)
-        except OSError:
-            return False
+            child = os.posix_spawnp(command[0], list(command), environment, file_actions=streams)
         finally:
             os.close(null)
         while os.waitpid(child, os.WNOHANG)[0] == 0:
             if self._has_ended(_TURN):
-                _end(child)
+                end_processes([child, *descendants(child)])
                 os.waitpid(child, 0)
                 return False
         return True
 
     def _stop(self, why: str) -> None:
-        child = guard.child
-        if child is not None:
-            _end(child)
-            while guard.child == child and _is_there(child):
-                time.sleep(_TURN / 10)
+        """End what this process has started, and become the user's own command."""
+        end_processes(descendants(os.getpid()))
         try:
             command = self._give_up(why)
             guard.clean_up()
@@ -125,23 +152,3 @@ class TimeBudget:
         except DriverError as error:
             print(f"pomp-clang: {error.message}", file=sys.stderr, flush=True)
         os._exit(1)
-
-
-def _end(process: int) -> None:
-    """End a process with its children, which a compiler's driver leaves behind otherwise."""
-    try:
-        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
-            children = [int(word) for word in file.read().split()]
-    except OSError:
-        children = []
-    for number in (process, *children):
-        with suppress(ProcessLookupError):
-            os.kill(number, signal.SIGTERM)
-
-
-def _is_there(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

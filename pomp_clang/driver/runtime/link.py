@@ -81,7 +81,7 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
     """
     early: list[str] = []
     late: list[str] = []
-    if line.openmp and line.sources and not line.query and line.mode != "other":
+    if line.openmp and line.preprocesses and not line.query and line.mode != "other":
         early = compile_arguments(line.defines_pomp, headers=not _is_flang(line.words))
     if line.links:
         late = link_arguments(settings, line.static, line.openmp, offloads(line.args))

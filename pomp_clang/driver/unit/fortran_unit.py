@@ -29,7 +29,9 @@ from pomp_clang.record import replace
 # Options that the preprocessor's run does not take over: outputs and stages.
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LINK, QUERY))
 _MODULES = frozenset(("-J", "-module-dir"))
-_NAMES = frozenset(("-MG", "-MP", "-MT", "-MQ", "-save-temps", "-v", "-l", "-cpp", "-nocpp"))
+_NAMES = frozenset(
+    ("-MG", "-MP", "-MT", "-MQ", "-save-temps", "-save-temps=", "-v", "-l", "-cpp", "-nocpp")
+)
 
 
 def fortran_unit(
@@ -43,13 +45,13 @@ def fortran_unit(
 
     Raises DriverError if the compiler cannot be run, or cannot preprocess the source.
     """
-    text = source.text
+    text, warnings = source.text, b""
     form = source_form(command, source.input)
     if toolchain.family == "flang":
-        text = _text_of_flang(command, source, measured, edited)
+        text, warnings = _text_of_flang(command, source, measured, edited)
     elif is_preprocessed(command, source.input):
         preprocessed = _preprocessed_text if edited else _preprocessed
-        text = preprocessed(command, source, measured)
+        text, warnings = preprocessed(command, source, measured)
     return Unit(
         path=source.input.path,
         text=text_of(expanded(source.input.path, text, folders_of(command))),
@@ -66,27 +68,31 @@ def fortran_unit(
         bounds_outside=toolchain.family == "gcc",
         tasks_copy_late=toolchain.family == "flang",
         scans_alone=toolchain.family == "gcc",
+        warned=bool(warnings),
     )
 
 
 def _text_of_flang(
     command: CompilerCommand, source: CandidateSource, measured: MeasuredAs, edited: bool
-) -> bytes:
-    """Return the text that flang reads, in the user's own lines where these say the same."""
-    path, text = source.input.path, source.text
+) -> tuple[bytes, bytes]:
+    """Return the text that flang reads, in the user's own lines where these say the same, and the
+    preprocessor's warnings.
+    """
+    path, text, warnings = source.input.path, source.text, b""
     if is_preprocessed(command, source.input):
         kept = has_controls(text)
         read = replace(source, text=controls_kept(text)) if kept else source
         preprocessed = _preprocessed_text if edited or kept else _preprocessed
-        text = controls_restored(preprocessed(command, read, measured))
+        text, warnings = preprocessed(command, read, measured)
+        text = controls_restored(text)
         form = source_form(command, source.input)
         text = broken_at(text, form.columns) if form.fixed else text
     marked = with_markers(text, path)
     if marked == source.text:
-        return marked
+        return marked, warnings
     # A build may have preprocessed the source itself, as CMake does with Ninja.
     form = source_form(command, source.input)
-    return bytes_of(with_own_lines(text_of(marked), path, text_of(source.text), form))
+    return bytes_of(with_own_lines(text_of(marked), path, text_of(source.text), form)), warnings
 
 
 def _to_bitcode(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
@@ -97,22 +103,28 @@ def _to_bitcode(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ..
     return (*command.words, *command.without(_STAGES, _NAMES | _MODULES), *folders)
 
 
-def _preprocessed(command: CompilerCommand, source: CandidateSource, measured: MeasuredAs) -> bytes:
+def _preprocessed(
+    command: CompilerCommand, source: CandidateSource, measured: MeasuredAs
+) -> tuple[bytes, bytes]:
+    """Return the preprocessed text, and the preprocessor's warnings.
+
+    Raises DriverError if the compiler cannot preprocess the source.
+    """
     event_options = (
         compile_arguments(command.defines_pomp, headers=False) if measured.directives else []
     )
     options = command.without(_STAGES, _NAMES)
-    words = [*command.words, *options, *event_options, "-cpp", "-E", "-w", source.input.path]
+    words = [*command.words, *options, *event_options, "-cpp", "-E", source.input.path]
     outcome = query(words)
     if outcome.status:
         lines = outcome.stderr.decode("utf-8", "replace").splitlines()
         raise DriverError(next((line for line in lines if "rror:" in line), "no preprocessed text"))
-    return outcome.stdout
+    return outcome.stdout, outcome.stderr
 
 
 def _preprocessed_text(
     command: CompilerCommand, source: CandidateSource, measured: MeasuredAs
-) -> bytes:
+) -> tuple[bytes, bytes]:
     """Preprocess a copy of the source's text, in which the original's name is put back."""
     from pomp_clang.driver.process import scratch_folder  # for editors alone
 
@@ -130,8 +142,8 @@ def _preprocessed_text(
         options = (*command.options, (len(command.args), 1, "-I", beside[2:], ""))
         there = replace(there, options=options)
         copied = replace(source, input=replace(source.input, path=copy))
-        text = _preprocessed(there, copied, measured)
-        return text.replace(os.fsencode(f'"{copy}"'), os.fsencode(f'"{path}"'))
+        text, warnings = _preprocessed(there, copied, measured)
+        return text.replace(os.fsencode(f'"{copy}"'), os.fsencode(f'"{path}"')), warnings
     except OSError as error:
         raise DriverError(f"{path}: {error.strerror}") from None
     finally:

@@ -33,9 +33,10 @@ _NO_LEVEL = ("-gno-", "-grecord-", "-gcolumn-", "-gvariable-", "-gstatement-", "
 
 # Options that our -E run must not inherit: outputs and stages.
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
-_NAMES = frozenset(
-    ("-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-save-temps", "--save-temps", "-v", "-Wp,", "-l")
-)
+_NAMES = frozenset((
+    "-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-save-temps", "-save-temps=", "-v", "-Wp,", "-l",
+    "-ftime-trace", "-ftime-trace=",
+))  # fmt: skip
 
 
 @record

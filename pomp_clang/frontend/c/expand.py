@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import tempfile
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pomp_clang.frontend.c.preprocessed import read_output
+from pomp_clang.frontend.c.preprocessor import output_of, private_folder
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.c.written_out import MarkedFile, operator, written_out
 from pomp_clang.frontend.directive_text import DirectiveText
@@ -51,7 +50,7 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
     Raises `UnitError` if the compiler does not preprocess the copy.
     """
     main = files[0].path
-    with tempfile.TemporaryDirectory(prefix="pomp-expand-") as folder:
+    with private_folder("pomp-expand-") as folder:
         copies = {main: _copy_of(main, folder, "unit")}
         copies |= _header_copies(folder, files[1:], graph)
         texts = _marked_texts(files)
@@ -64,10 +63,10 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
         beside = os.path.dirname(unit.path) or "."
         quoted = f"-iquote{beside}"
         command = [*unit.preprocess, "-E", *unit.short_output, quoted, copies[main]]
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode:
+        written = output_of(command)
+    if written is None:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
-    output = as_written(text_of(done.stdout), [marked_file.source.text for marked_file in files])
+    output = as_written(text_of(written), [marked_file.source.text for marked_file in files])
     readings: dict[int, set[str]] = {}
     for marked in _MARKED.finditer(output):
         readings.setdefault(int(marked.group(1)), set()).add(_one_line(marked.group(2)))
@@ -85,13 +84,8 @@ def expand_alone(unit: Unit, uses: dict[int, str], definitions: Sequence[str]) -
     """
     marked = (f"__pomp_begin_{n}_ {text} __pomp_end_{n}_" for n, text in uses.items())
     text = "\n".join((*definitions, *marked, ""))
-    done = subprocess.run(
-        [*unit.preprocess, "-E", *unit.short_output, "-"],
-        input=bytes_of(text),
-        capture_output=True,
-        check=False,
-    )
-    output = as_written(text_of(done.stdout), [text]) if done.returncode == 0 else ""
+    written = output_of([*unit.preprocess, "-E", *unit.short_output, "-"], bytes_of(text))
+    output = as_written(text_of(written or b""), [text])
     return {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
 
 

@@ -11,12 +11,10 @@ import signal
 
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.preprocessed import Preprocessed, read_output
+from pomp_clang.frontend.c.preprocessor import end_others, environment
 from pomp_clang.frontend.inclusion import project_folders
 from pomp_clang.frontend.source import bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
-
-_DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
-"""Variables that let gcc and clang write a dependency file in any run."""
 
 _begun: list[_PreprocessorRun] = []
 
@@ -51,9 +49,8 @@ class _PreprocessorRun:
             (os.POSIX_SPAWN_DUP2, output, 1),
             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
-        environment = {k: v for k, v in os.environ.items() if k not in _DEPENDENCY_VARIABLES}
         try:
-            return os.posix_spawnp(command[0], command, environment, file_actions=actions)
+            return os.posix_spawnp(command[0], command, environment(), file_actions=actions)
         finally:
             if feed is not None:
                 os.close(feed)
@@ -95,6 +92,12 @@ def preprocessed_text(unit: Unit) -> bytes | None:
     """
     begin(unit)
     return _begun[-1].output() if _begun else None
+
+
+def end() -> None:
+    """End all preprocessors, and remove their folders: this process ends."""
+    stop()
+    end_others()
 
 
 def preprocess(unit: Unit) -> Preprocessed | None:

@@ -1,0 +1,167 @@
+"""The differences between what the plain compiler did and what pomp-clang did."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from tests.random_commands.case import Case, Step
+from tests.random_commands.sandbox import LEAST, PATIENCE, Observation, StepResult
+
+OUR_MESSAGE = re.compile(
+    r"^(?:.*: (?:warning|error|note): .*\[pomp-[a-z0-9-]+\]|pomp-clang: .*)\n?", re.M
+)
+NO_INPUT = re.compile(
+    r"^(?:clang|flang).*: (?:error: no input files|warning: argument unused during .*)\n", re.M
+)
+"""With options for the linker, which a link gets, clang misses no input and names no unused option."""
+
+OF_LINKER = re.compile(
+    r"^.*(?:undefined reference to|Using 'dlopen' in statically|libpomp.*: in function).*\n", re.M
+)
+"""An object has other references if it is instrumented, and the runtime calls dlopen."""
+
+FAULTS = ("Traceback (most recent call last)", "internal error", "Segmentation fault")
+COMPILER_CRASHES = ("PLEASE submit a bug report", "internal compiler error", "Stack dump")
+VERBOSE = frozenset((
+    "-v", "--verbose", "-time", "-ftime-report", "-fmem-report", "-Wl,-t", "-Wl,--cref", "-H",
+    "-fproc-stat-report", "-fopt-info", "-Rpass", "-Wl,--trace-symbol",
+))  # fmt: skip
+"""Options whose output shows the commands, the inputs or the optimizations of the compiler."""
+
+BUDGET = "[pomp-budget]"
+"""A unit whose time is over is compiled again: its diagnostics may have been shown before."""
+
+BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", ".i", ".s", ".ii")
+"""Endings of files beside the output, which a failed command may or may not write."""
+
+APPENDED = frozenset(("env.d", "sun.d"))
+"""Files to which compilers append: DEPENDENCIES_OUTPUT and SUNPRO_DEPENDENCIES."""
+
+DEFINED = re.compile(r"^#define _POMP 202611\n", re.M)
+TOOLS_OWN = re.compile(r"^make(?:\[\d+\])?: .*\n?", re.M)
+
+
+def differences(case: Case, native: Observation, ours: Observation) -> Iterator[str]:
+    """Yield each difference that the documentation does not name."""
+    for step, plain, result in zip(case.steps, native.steps, ours.steps, strict=True):
+        yield from _step(case, step, plain, result)
+        if case.is_strict and _is_refused(result):
+            return  # what follows is not comparable
+    if native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps):
+        yield from _files(case, native, ours)
+        yield from _programs(native, ours)
+    if len(ours.temporary) > len(native.temporary):
+        yield f"temporary files: {' '.join(ours.temporary)}"
+    if ours.processes:
+        yield f"processes: {' | '.join(ours.processes)}"
+
+
+def _is_refused(ours: StepResult) -> bool:
+    """Return True if --pomp-strict made a note an error."""
+    return "error: " in ours.stderr and "[pomp-" in ours.stderr
+
+
+def _step(case: Case, step: Step, native: StepResult, ours: StepResult) -> Iterator[str]:
+    yield from _faults(native, ours)
+    if step.interrupt:
+        return
+    strict = case.is_strict and _is_refused(ours)
+    if bool(native.status) != bool(ours.status) and not strict:
+        yield f"status {ours.status}, not {native.status}: {_last_line(ours.stderr)}"
+        return
+    if any(other.interrupt for other in case.steps):
+        return  # what is compiled again depends on the time of the interrupt
+    if strict or BUDGET in ours.stderr or any(crash in native.stderr for crash in COMPILER_CRASHES):
+        return
+    if VERBOSE & {word.split("=")[0] for word in step.words} | VERBOSE & set(step.words):
+        return
+    if "\0" not in native.stdout:
+        yield from _difference("stdout", native.stdout, DEFINED.sub("", ours.stdout))
+    yield from _difference("stderr", _shown(step, native), _shown(step, ours))
+
+
+def _faults(native: StepResult, ours: StepResult) -> Iterator[str]:
+    for fault in FAULTS:
+        if fault in ours.stderr and fault not in native.stderr:
+            yield f"{fault}: {_first_line(ours.stderr, fault)}"
+    if ours.status == 124 and native.status != 124:
+        yield "it does not end"
+    if ours.seconds > max(LEAST, PATIENCE * native.seconds):
+        yield f"it takes {ours.seconds:.1f} s, and {native.seconds:.1f} s without pomp-clang"
+
+
+def _shown(step: Step, result: StepResult) -> str:
+    """Return what a step's compiler says of the user's command."""
+    text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
+    stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(step.words)
+    return text if stops else NO_INPUT.sub("", text)
+
+
+def _files(case: Case, native: Observation, ours: Observation) -> Iterator[str]:
+    keeps = any(word.startswith("-save-temps") for step in case.steps for word in step.words)
+    failed = any(step.status for step in native.steps)
+    for name in sorted(native.files.keys() | ours.files.keys()):
+        kinds = native.files.get(name, "nothing"), ours.files.get(name, "nothing")
+        is_text = keeps and name.endswith((".f90", ".f"))  # ours is preprocessed before
+        if kinds[0] != kinds[1] and not is_text and not (failed and name.endswith(BESIDE)):
+            yield f"file {name!r}: {kinds[1]}, not {kinds[0]}"
+    if failed:
+        return
+    for name in sorted(native.texts.keys() & ours.texts.keys()):
+        if keeps and not name.endswith(".d"):
+            continue  # an instrumented text is preprocessed
+        plain, text = native.texts[name], ours.texts[name]
+        if name in APPENDED:
+            plain, text = _once(plain), _once(text)
+        if not name.endswith((".d", ".mk")) or _names(plain) != _names(text):
+            yield from _difference(f"text of {name!r}", plain, text)
+
+
+def _names(rules: str) -> list[str]:
+    """Return the words of a dependency file: a header may have two names, in two folders."""
+    words = re.split(r"(?<!\\)\s+", rules.replace("\\\n", " "))
+    return list(dict.fromkeys(re.sub(r"^/\S*/work/", "", word) for word in words))
+
+
+def _once(text: str) -> str:
+    """Return the rules of a dependency file, each once: a variable's file gets those of any run."""
+    return "\n".join(dict.fromkeys(re.split(r"(?<!\\)\n", text)))
+
+
+def _programs(native: Observation, ours: Observation) -> Iterator[str]:
+    for name in sorted(native.programs.keys() & ours.programs.keys()):
+        if native.programs[name] != ours.programs[name]:
+            yield f"program {name!r}: {ours.programs[name]}, not {native.programs[name]}"
+
+
+def _difference(what: str, native: str, ours: str) -> Iterator[str]:
+    native, ours = normalized(native), normalized(ours)
+    if native != ours:
+        lines = difflib.unified_diff(native.splitlines(), ours.splitlines(), lineterm="", n=0)
+        changed = [line for line in lines if line[:3] not in ("---", "+++") and line[:2] != "@@"]
+        yield f"{what}: {' / '.join(changed[:6])[:700]}"
+
+
+_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*")
+_HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
+_COMMAND_LINE = re.compile(
+    r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
+)
+"""Lines of the command line as a text, which has one for _POMP."""
+
+
+def normalized(text: str) -> str:
+    """Return a text without what differs from run to run: temporary names, addresses."""
+    text = _COMMAND_LINE.sub("", text)
+    return _HEXADECIMAL.sub("0x", _TEMPORARY.sub("TMP", text))
+
+
+def _first_line(text: str, part: str) -> str:
+    return next((line for line in text.splitlines() if part in line), "")[:300]
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1][:300] if lines else ""

@@ -1,0 +1,67 @@
+"""Commands that random ones have shown to differ, each with little else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.compilers import links_openmp
+from tests.random_commands.case import Case, Step
+from tests.random_commands.compare import differences
+from tests.random_commands.sandbox import Sandbox
+from tests.random_commands.sources import HEADERS
+
+PARALLEL = "#pragma omp parallel\n  { }\n"
+MAIN = f"int main(void) {{\n{PARALLEL}  return 0;\n}}\n"
+FILES = {
+    "main.c": MAIN,
+    "main.cpp": MAIN,
+    "warns.c": MAIN.replace("return", "int unused;\n  return"),
+    "main.i": MAIN,
+    "part.c": f'#include "include/part.h"\n{MAIN}',
+    "stamp.h": f"static const char *stamp(void) {{\n{PARALLEL}  return __TIMESTAMP__;\n}}\n",
+    "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
+    f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
+    "main.f90": "!$omp parallel\n!$omp end parallel\nend\n",
+    "warns.F90": "#warning of the preprocessor\n!$omp parallel\n!$omp end parallel\nend\n",
+    **HEADERS,
+}
+
+COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
+    # The time of the source and of the header is that of the user's files.
+    ("clang-19 -fopenmp stamp.c -o out", {}),
+    ("gcc -fopenmp stamp.c -o out", {}),
+    # A text that is preprocessed gets no macro, of which clang warns.
+    ("clang-19 -fopenmp -Werror -c main.i", {}),
+    # Dependencies name the user's files, wherever they are written.
+    ("gcc -fopenmp -c part.c", {"DEPENDENCIES_OUTPUT": "env.d"}),
+    ("gcc -fopenmp -c part.c", {"SUNPRO_DEPENDENCIES": "sun.d target"}),
+    ("gcc -fopenmp -c part.c -MD -MF -", {}),
+    ("gcc -fopenmp -c part.c -MD -o -dash.o", {}),
+    ("gcc -fopenmp -c part.c -MD -o $part.o", {}),
+    ("gcc -fopenmp -c part.c -Wp,-MD,wp.d -MMD -MQother -MP", {}),
+    # Nothing else is written.
+    ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
+    ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),
+    # The compiler's own words on options, and on what the preprocessor reads.
+    ("clang-19 -fopenmp -Wall -c warns.c -MMD -MD", {}),
+    ("gfortran -fopenmp -c warns.F90", {}),
+    # gfortran refuses dependencies without a preprocessor.
+    ("gfortran -fopenmp -c main.f90 -MD", {}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "environment"), COMMANDS, ids=[c for c, _ in COMMANDS])
+def test_command_does_the_same_behind_pomp_clang(
+    command: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    words = tuple(command.split())
+    if not links_openmp(words[0]):
+        pytest.skip(f"{words[0]} with its OpenMP runtime is not here")
+    files = {name: text.encode() for name, text in FILES.items()}
+    case = Case(0, "command", files, (Step(words, environment),))
+    sandbox = Sandbox(tmp_path)
+    native = sandbox.observe(case, instrumented=False)
+    ours = sandbox.observe(case, instrumented=True)
+    assert not list(differences(case, native, ours))
