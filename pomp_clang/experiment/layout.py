@@ -106,6 +106,14 @@ TARGET_COLUMNS = (
 )  # fmt: skip
 """The values of a row: fields of `model.TargetActivity`."""
 
+DEVICE = "IIQQ"
+"""intervals in use, size of an interval, intervals lost, a field of the process's own; intervals
+follow"""
+
+DEVICE_INTERVAL = "QQQQIiIHHII"
+"""begin, end, address on the host, bytes, call path, device, location, operation, whether the end is
+an upper bound, teams asked for, unused"""
+
 ITERATIONS = "4I2Qq2IQ"
 """location, region, execution, bins in use, begin, end, lowest bin, shift, folding, iterations that
 went backwards; bins of ticks and a count follow."""
@@ -130,6 +138,7 @@ class RecordType(IntEnum):
     MPI = 11
     ITERATIONS = 12
     TARGET = 13
+    DEVICE = 14
 
 
 class Column(IntEnum):

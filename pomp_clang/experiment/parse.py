@@ -21,6 +21,8 @@ from pomp_clang.experiment.layout import (
     COLUMNS,
     COSTS,
     CUT,
+    DEVICE,
+    DEVICE_INTERVAL,
     FEWEST_COLUMNS,
     FILE_NAME,
     FRAME,
@@ -62,6 +64,7 @@ from pomp_clang.experiment.layout import (
 from pomp_clang.experiment.open_regions import book_joins
 from pomp_clang.experiment.records import (
     OpenFrame,
+    RawDeviceIntervals,
     RawIterations,
     RawLocation,
     RawPath,
@@ -229,8 +232,8 @@ class _ExperimentParser:
                 records.snapshots.append(self._snapshot(start, end))
             case RecordType.ITERATIONS:
                 records.iterations += self._iterations(start, end)
-            case RecordType.TARGET:
-                records.target += self._target(start, end)
+            case RecordType.DEVICE:
+                records.devices.append(self._devices(start, end))
             case RecordType.COSTS:
                 records.costs = self._costs(start, end)
             case _:
@@ -270,6 +273,12 @@ class _ExperimentParser:
             if any(values):
                 yield RawTargetRow(path, device, address, largest, tuple(values), name)
 
+    def _devices(self, start: int, end: int) -> RawDeviceIntervals:
+        count, size, lost, _ = self.unpack(DEVICE, start, end)
+        entries = self._entries(start + size_of(DEVICE), end, count, size, DEVICE_INTERVAL)
+        content = self.data[entries.start : entries.stop]
+        return RawDeviceIntervals(content, size, self.order, lost)
+
     def _name(self, start: int, end: int) -> str:
         """Return the text up to a NUL."""
         stop = self.data.find(b"\0", start, min(end, start + size_of(TARGET_NAME)))
@@ -298,6 +307,8 @@ class _ExperimentParser:
             case RecordType.MPI:
                 for key, row in self._rows(start, end, MPI_COLUMNS, MPI_COLUMNS):
                     into.mpi[key] = list(row)
+            case RecordType.TARGET:
+                into.target += self._target(start, end)
 
     def _snapshot(self, start: int, end: int) -> RawSnapshot:
         number, cause, moment, unsettled, *_ = self.unpack(SNAPSHOT, start, end)

@@ -136,6 +136,17 @@ class RawTargetRow:
     """of the variable at the address, if it is known"""
 
 
+@dataclass(frozen=True, slots=True)
+class RawDeviceIntervals:
+    """Intervals of devices that one thread recorded: `content` has `layout.DEVICE_INTERVAL` in the
+    byte order `order`, one in each `size` bytes. `lost` intervals had no room."""
+
+    content: bytes
+    size: int
+    order: str
+    lost: int
+
+
 @dataclass(slots=True)
 class Sums:
     """The sums of locations at a moment. `stacks` and `held` are by location, `held` as (call path,
@@ -150,6 +161,7 @@ class Sums:
     """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
     mpi: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     """the same of `layout.MPI_COLUMNS`"""
+    target: list[RawTargetRow] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -172,6 +184,6 @@ class Records(Sums):
     paths: dict[int, RawPath] = field(default_factory=dict)
     snapshots: list[RawSnapshot] = field(default_factory=list)
     iterations: list[RawIterations] = field(default_factory=list)
-    target: list[RawTargetRow] = field(default_factory=list)
+    devices: list[RawDeviceIntervals] = field(default_factory=list)
     costs: tuple[float, ...] = ()
     """ticks of one visit each, as `layout.COSTS` has them"""

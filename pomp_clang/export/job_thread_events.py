@@ -41,7 +41,11 @@ class JobThreadEvents:
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Return each event's time since the first process began."""
-        nanoseconds: list[int] = np.maximum(0, self.clock.at(events.time) - self.start).tolist()
+        return self.nanoseconds_at(events.time)
+
+    def nanoseconds_at(self, time: Ints) -> list[int]:
+        """Return the time of moments of the trace since the first process began."""
+        nanoseconds: list[int] = np.maximum(0, self.clock.at(time) - self.start).tolist()
         return nanoseconds
 
 
@@ -52,6 +56,10 @@ class JobProcessEvents:
     process: JobProcess
     shared: ProcessEvents
     threads: tuple[JobThreadEvents, ...]
+
+    def nanoseconds_at(self, time: Ints) -> list[int]:
+        """Return the time of moments of the trace since the first process began."""
+        return self.threads[0].nanoseconds_at(time)
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from pomp_clang.export.otf2.survey import Survey, survey
 from pomp_clang.export.otf2.translate import counted, events_of
 from pomp_clang.otf2.events import Events
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
-from pomp_clang.trace.model import Trace
+from pomp_clang.trace.model import Ints, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,11 @@ class ProcessEvents:
 
     def nanoseconds(self, events: Events) -> list[int]:
         """Return each event's time since the program's start."""
+        return self.nanoseconds_at(events.time)
+
+    def nanoseconds_at(self, time: Ints) -> list[int]:
+        """Return the time of moments of the trace since the program's start."""
         second = self.trace.records.header.ticks_per_second
-        ticks = events.time - self.start
+        ticks = time - self.start
         seconds, rest = ticks // second, ticks % second
         return (seconds * 1_000_000_000 + rest * 1_000_000_000 // second).tolist()  # type: ignore[no-any-return]

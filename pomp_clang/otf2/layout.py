@@ -113,6 +113,7 @@ class Event(IntEnum):
     RMA_PUT = 46
     RMA_GET = 47
     RMA_ATOMIC = 48
+    RMA_COMPLETE = 49
     THREAD_FORK = 53
     THREAD_JOIN = 54
     TEAM_BEGIN = 55
@@ -171,6 +172,7 @@ MPI_FIELDS = {
     Event.RMA_PUT: 4,
     Event.RMA_GET: 4,
     Event.RMA_ATOMIC: 6,
+    Event.RMA_COMPLETE: 2,
     Event.PROGRAM_BEGIN: 2,
     Event.PROGRAM_END: 1,
     Event.COLLECTIVE_REQUEST: 1,
@@ -237,8 +239,11 @@ class RegionRole(IntEnum):
     FILE_IO = 27
     MESSAGE = 28
     ACCESS = 29
+    DATA_TRANSFER = 30
     ARTIFICIAL = 31
     TASK_UNTIED = 34
+    ALLOCATE = 35
+    DEALLOCATE = 36
 
 
 class GroupType(IntEnum):
@@ -251,6 +256,9 @@ class GroupType(IntEnum):
 
 PROCESS = 1
 """The type of a location group that is a process."""
+
+ACCELERATOR = 2
+"""The type of a location group that is a device, and of a location that is a stream of one."""
 
 ROOT_IS_SELF = (1 << 32) - 2
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from pomp_clang.causes.cube.algebra import Selection, SelectionError, cut, difference, merge, select
 from pomp_clang.causes.cube.cube import Cube, named_from_common_folder
@@ -21,8 +22,10 @@ from pomp_clang.causes.run.run_warnings import oversubscribed, unrecorded_tasklo
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
+from pomp_clang.experiment.parse import load
 from pomp_clang.progress import Bar
 from pomp_clang.report.json import causes as show_json
+from pomp_clang.report.json.devices import devices
 from pomp_clang.report.output import ReportError, deliver, terminal_for
 from pomp_clang.report.page.causes import Causes, JobRuns, of_all
 from pomp_clang.report.run_conditions import RunCondition, plain_notes
@@ -31,6 +34,7 @@ from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
 from pomp_clang.report.trace_conditions import conditions_of_profiles, measurement_in
+from pomp_clang.trace.files import is_recorded
 from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
@@ -120,7 +124,7 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     if other is not None:
         return _compared(request, other, cube)
     if request.format == "json":
-        return show_json.render(cube, findings_)
+        return show_json.render(cube, findings_, _devices(analyzed.places))
     if request.format == "html":
         return _page(_page_content(request, analyzed, cube, findings_, kinds), analyzed.places)
     terminal = terminal_for(request.output, request.color)
@@ -128,6 +132,17 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
     if request.sections or request.everything:
         return show_text.render(cube, findings_, terminal, analyzed.notes, place, request.sections)
     return cause_screen(cube, findings_, terminal, analyzed.notes, place, request.top)
+
+
+def _devices(places: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the devices of all processes that have a trace of pomp-clang."""
+    directories = [directory for place in places for directory in processes(place) or [place]]
+    return [
+        device
+        for number, directory in enumerate(directories)
+        if is_recorded(directory)
+        for device in devices(load(directory), number)
+    ]
 
 
 def _with_time_line(analyzed: _Analyzed) -> str | None:

@@ -14,6 +14,8 @@ from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
 from pomp_clang.experiment.sources import below, folder_of
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
+from pomp_clang.trace.device_text import device_lines
+from pomp_clang.trace.devices import device_intervals
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace
 from pomp_clang.trace.mpi.layout import MPI, MPI_END, is_mpi
@@ -104,6 +106,15 @@ def on_clock(
         if selection.window is not None and selection.events != 0 and is_empty:
             yield f"{'':14}  no events {phrase_of(selection.window)}"
         yield from _loss_notes(stream, selection, seconds)
+    if not selection.locations and trace.records.devices:
+        any_location = next(iter(trace.records.locations))
+        yield from device_lines(
+            device_intervals(trace.records),
+            lambda ticks: seconds(any_location, ticks),
+            wording.places,
+            selection.events,
+            selection.window,
+        )
 
 
 def _selected_rows(

@@ -11,6 +11,7 @@ import numpy as np
 
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.export.otf2.definition_records import ENDS, ByteField, chunk_head, record
+from pomp_clang.export.otf2.devices import ArchivedDevices, DeviceNumbers
 from pomp_clang.export.otf2.encode_events import Encoder
 from pomp_clang.export.otf2.mpi_events import ArchiveNumbers, LocationMpiEvents, function_rows
 from pomp_clang.export.otf2.process_archive import DefinitionWriter, NumberShift, write_archive
@@ -61,10 +62,38 @@ def write(job: Job, anchor: Path, progress: ProgressCallback) -> int:
         for location, encoder in _locations(job, process, part, numbers, name, folder, progress):
             (folder / f"{location}.def").write_bytes(chunk_head() + ENDS)
             events.append(encoder.written)
-    definitions = _JobDefinitionWriter(job, parts, events, numbers, texts)
+    devices = list(_devices(job, parts, numbers))
+    device_events = sum(
+        of_process.write(folder, job.locations[part.shift.locations].at)
+        for of_process, part in zip(devices, parts, strict=True)
+    )
+    definitions = _JobDefinitionWriter(job, parts, events, numbers, texts, devices)
     first = job.processes[0].trace.records
-    write_archive(anchor, first, definitions.records(), definitions.texts, len(events))
-    return sum(events)
+    count = len(events) + sum(len(of_process.lanes) for of_process in devices)
+    write_archive(anchor, first, definitions.records(), definitions.texts, count)
+    return sum(events) + device_events
+
+
+def _devices(
+    job: Job, parts: list[_ShiftedProcess], numbers: ArchiveNumbers
+) -> Iterator[ArchivedDevices]:
+    """Yield the devices of each process; their numbers follow all others."""
+    communicators = job.communicators
+    next_numbers = DeviceNumbers(
+        process=0,
+        threads=0,
+        regions=numbers.functions + len(list(function_rows())),
+        locations=len(job.locations),
+        location_groups=len(parts),
+        groups=numbers.sets.first + len(numbers.sets.known),
+        comms=numbers.communicators + len(communicators) + 1,
+        windows=sum(communicator.is_window for communicator in communicators),
+    )
+    for process, part in zip(job.processes, parts, strict=True):
+        own = replace(next_numbers, process=part.shift.process, threads=part.shift.locations)
+        devices = ArchivedDevices(process.trace.records, part.regions, part.survey.locations, own)
+        yield devices
+        next_numbers = devices.next_numbers()
 
 
 def _program(process: JobProcess) -> str:
@@ -169,9 +198,10 @@ class _JobDefinitionWriter:
 
     def __init__(
         self, job: Job, parts: list[_ShiftedProcess], events: list[int], numbers: ArchiveNumbers,
-        texts: dict[str, int],
+        texts: dict[str, int], devices: list[ArchivedDevices],
     ) -> None:  # fmt: skip
         self.job = job
+        self.devices = devices
         self.texts = texts
         self.numbers = numbers
         self.first_group = _after(parts).groups
@@ -198,22 +228,30 @@ class _JobDefinitionWriter:
         )
         hosts = list(dict.fromkeys(process.host or "machine" for process in self.job.processes))
         yield from first.nodes(hosts)
-        for process, process_definitions in zip(self.job.processes, self.processes, strict=True):
-            yield from process_definitions.process(
-                f"MPI Rank {process.rank}", 1 + hosts.index(process.host or "machine")
-            )
+        nodes = [1 + hosts.index(process.host or "machine") for process in self.job.processes]
+        for process, process_definitions, node in zip(
+            self.job.processes, self.processes, nodes, strict=True
+        ):
+            yield from process_definitions.process(f"MPI Rank {process.rank}", node)
+        for devices, node in zip(self.devices, nodes, strict=True):
+            yield from devices.location_records(first.string, node)
         for process_definitions in self.processes:
             yield from process_definitions.regions_met()
         for number, row in enumerate(function_rows()):
             yield first.region_of(self.numbers.functions + number, row)
+        for devices in self.devices:
+            yield from first.device_regions(devices)
         for process_definitions in self.processes:
             yield from process_definitions.callpaths()
-        yield first.openmp_locations(tuple(range(self.count)))
+        lanes = sum(len(devices.lanes) for devices in self.devices)
+        yield first.openmp_locations(tuple(range(self.count + lanes)))
         yield first.mpi_locations(1, tuple(self.masters))
         for process_definitions in self.processes:
             yield from process_definitions.teams()
             yield from process_definitions.metrics()
         yield from self._communicators()
+        for devices in self.devices:
+            yield from devices.window_records(first.string, first.group_of_ranks)
 
     def _communicators(self) -> Iterator[bytes]:
         """Yield the groups of communicators (two for an intercommunicator) and of rank sets, then

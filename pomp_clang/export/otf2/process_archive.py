@@ -20,6 +20,7 @@ from pomp_clang.export.otf2.definition_records import (
     record,
     text_of,
 )
+from pomp_clang.export.otf2.devices import ArchivedDevices, DeviceNumbers
 from pomp_clang.export.otf2.encode_events import Encoder
 from pomp_clang.export.otf2.region_rows import ConstructPart, RegionNumbers, RegionRow, regions_of
 from pomp_clang.export.otf2.survey import Survey, survey
@@ -55,9 +56,28 @@ def write(trace: Trace, anchor: Path, progress: ProgressCallback) -> int:
         (folder / f"{rank}.def").write_bytes(chunk_head() + ENDS)
         events.append(encoder.written)
         part_progress(1.0)
+    devices = ArchivedDevices(
+        trace.records, regions, surveyed.locations, _device_numbers(regions, surveyed)
+    )
+    device_events = devices.write(folder, lambda moments: moments)
     definitions = DefinitionWriter(trace, regions, surveyed, events)
-    write_archive(anchor, trace.records, definitions.records(), definitions.texts, len(events))
-    return sum(events)
+    count = len(events) + len(devices.lanes)
+    write_archive(anchor, trace.records, definitions.records(devices), definitions.texts, count)
+    return sum(events) + device_events
+
+
+def _device_numbers(regions: RegionNumbers, survey: Survey) -> DeviceNumbers:
+    teams = len(survey.members)
+    return DeviceNumbers(
+        process=0,
+        threads=0,
+        regions=len(regions.rows),
+        locations=len(survey.locations),
+        location_groups=1,
+        groups=ALONE.groups + teams,
+        comms=teams,
+        windows=0,
+    )
 
 
 def write_archive(
@@ -131,7 +151,7 @@ class DefinitionWriter:
     def string(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
 
-    def records(self) -> Iterator[bytes]:
+    def records(self, devices: ArchivedDevices) -> Iterator[bytes]:
         header, texts = self.trace.records.header, self.trace.records.texts
         length = max(0, self.trace.end - header.start) + 1
         yield record(
@@ -141,10 +161,13 @@ class DefinitionWriter:
         yield self.openmp()
         yield from self.nodes([texts.get("host", "") or "machine"])
         yield from self.process(f"{texts.get('program', '') or 'process'} {header.pid}", 1)
+        yield from devices.location_records(self.string, 1)
         yield from self.regions_met()
+        yield from self.device_regions(devices)
         yield from self.callpaths()
-        yield self.openmp_locations(tuple(range(len(self.events))))
+        yield self.openmp_locations((*range(len(self.events)), *devices.locations))
         yield from self.teams()
+        yield from devices.window_records(self.string, self.group_of_ranks)
         yield from self.metrics()
 
     def openmp(self) -> bytes:
@@ -182,6 +205,14 @@ class DefinitionWriter:
     def regions_met(self) -> Iterator[bytes]:
         for number, row in enumerate(self.regions.rows, self.shift.regions):
             yield self.region_of(number, row)
+
+    def device_regions(self, devices: ArchivedDevices) -> Iterator[bytes]:
+        for number, row in enumerate(devices.rows, devices.numbers.regions):
+            yield self.region_of(number, row)
+
+    def group_of_ranks(self, number: int, members: tuple[int, ...]) -> bytes:
+        """Return a group of places among all locations."""
+        return self._group(number, "", _COMM_GROUP, members)
 
     def region_of(self, number: int, row: RegionRow) -> bytes:
         name = self.string(row.name)

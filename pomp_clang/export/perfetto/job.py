@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from pomp_clang.export.job_thread_events import events_of_job
+from pomp_clang.export.perfetto.devices import DeviceTracks, devices_phrase
 from pomp_clang.export.perfetto.thread import Arrows, ThreadWriter, metadata_of
 from pomp_clang.mpi.names import NAMES
 from pomp_clang.progress import ProgressCallback
@@ -28,12 +29,16 @@ def write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     details = _JobCallDetails(job)
     names: list[str] = []
     writers: list[ThreadWriter] = []
+    all_tracks: list[DeviceTracks] = []
     teams = 0
     for pid, process_events in zip(_pids(job), events_of_job(job), strict=True):
         about = {"name": process_events.name, "sort_index": process_events.process.rank}
         names += metadata_of(
             pid, about | _labels(process_events.process.host), process_events.shared
         )
+        tracks = DeviceTracks(pid, process_events.shared, process_events.nanoseconds_at)
+        names += tracks.metadata()
+        all_tracks.append(tracks)
         for thread in process_events.threads:
             calls = _ThreadCallDetails(details, thread.location, thread.top)
             writers.append(
@@ -43,15 +48,16 @@ def write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
             )
         teams += len(process_events.shared.survey.members)
     file.write(",\n".join(names))
+    lanes = [lane for tracks in all_tracks for lane in tracks.writers()]
     total = max(1, sum(len(s.op) for process in job.processes for s in process.trace.streams))
-    for number, (_, text) in enumerate(heapq.merge(*writers, key=itemgetter(0))):
+    for number, (_, text) in enumerate(heapq.merge(*writers, *lanes, key=itemgetter(0))):
         file.write(text)
         if number % _OFTEN == 0:
             progress(min(1.0, number / total))
     slices = sum(writer.slices for writer in writers)
     return (
         f"{slices} slices of {len(writers)} threads in {counted(len(job.processes), 'process')}, "
-        f"{counted(len(job.messages.send), 'message')}"
+        f"{counted(len(job.messages.send), 'message')}{devices_phrase(all_tracks)}"
     )
 
 

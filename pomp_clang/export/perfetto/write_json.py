@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from pomp_clang.export.job_thread_events import is_job
+from pomp_clang.export.perfetto.devices import DeviceTracks, devices_phrase
 from pomp_clang.export.perfetto.thread import ThreadWriter, metadata_of
 from pomp_clang.export.thread_events import ProcessEvents
 from pomp_clang.progress import ProgressCallback
@@ -35,11 +36,15 @@ def _write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     shared = ProcessEvents(trace, progress)
     pid = trace.records.header.pid
     about = {"name": trace.records.texts.get("program", "") or "program"}
-    file.write(",\n".join(metadata_of(pid, about, shared)))
+    tracks = DeviceTracks(pid, shared, shared.nanoseconds_at)
+    file.write(",\n".join((*metadata_of(pid, about, shared), *tracks.metadata())))
     slices = 0
     for thread in shared:
         writer = ThreadWriter(pid, shared, thread, shared.nanoseconds)
         for _, text in writer:
             file.write(text)
         slices += writer.slices
-    return f"{slices} slices of {shared.count} threads"
+    for lane in tracks.writers():
+        for _, text in lane:
+            file.write(text)
+    return f"{slices} slices of {shared.count} threads{devices_phrase([tracks])}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,11 +36,13 @@ def statistics(statistics: Statistics | None) -> dict[str, Any] | None:
 FORMAT = 1
 
 
-def render(cube: Cube, findings: list[Finding]) -> str:
-    return json.dumps(document(cube, findings), indent=2) + "\n"
+def render(cube: Cube, findings: list[Finding], devices: Sequence[Mapping[str, Any]] = ()) -> str:
+    return json.dumps(document(cube, findings, devices), indent=2) + "\n"
 
 
-def document(cube: Cube, findings: list[Finding]) -> dict[str, Any]:
+def document(
+    cube: Cube, findings: list[Finding], devices: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     """Build the JSON document of a cube; severities are in the unit of their property, and files
     are named as in the cube (docs/reference/json-analyze.md)."""
     totals, tasks = cube.totals(), tasks_of(cube) if findings else None
@@ -57,6 +60,7 @@ def document(cube: Cube, findings: list[Finding]) -> dict[str, Any]:
             }
             for thread in cube.threads
         ],
+        "devices": list(devices),
         "properties": [
             _property(cube, row, float(total)) for row, total in enumerate(totals) if total
         ],

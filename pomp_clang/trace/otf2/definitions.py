@@ -36,7 +36,7 @@ class RegionDefinition:
 
 @dataclass(frozen=True, slots=True)
 class LocationDefinition:
-    """A location; `process` is the number of its group."""
+    """A location that is no stream of an accelerator; `process` is the number of its group."""
 
     name: str
     events: int
@@ -183,9 +183,10 @@ def _line(number: int) -> int:
 
 
 def _location(definitions: Definitions, fields: RecordFields) -> None:
-    number, name = fields.integer(), fields.integer()
-    fields.byte()
+    number, name, type_ = fields.integer(), fields.integer(), fields.byte()
     events, process = fields.integer(), fields.integer()
+    if type_ == layout.ACCELERATOR:
+        return
     definitions.locations[number] = LocationDefinition(
         definitions.strings.get(name, ""), events, process
     )

@@ -46,7 +46,8 @@ enum pomp_record_type {
   POMP_RECORD_COUNTERS = 10, /* as a profile, the columns being the metrics */
   POMP_RECORD_MPI = 11,      /* as a profile, the columns being those of enum pomp_mpi_column */
   POMP_RECORD_ITERATIONS = 12,
-  POMP_RECORD_TARGET = 13
+  POMP_RECORD_TARGET = 13,
+  POMP_RECORD_DEVICE = 14
 };
 
 struct pomp_record {
@@ -320,6 +321,42 @@ struct pomp_target_record {
   struct pomp_target_row rows[];
 };
 
+enum pomp_device_operation {
+  POMP_DEVICE_KERNEL = 1,
+  POMP_DEVICE_TO, /* a transfer to the device */
+  POMP_DEVICE_FROM,
+  POMP_DEVICE_ALLOC,
+  POMP_DEVICE_DELETE
+};
+
+#define POMP_NO_LOCATION UINT32_MAX
+
+/* An operation of a device, in a run whose events are recorded. */
+struct pomp_device_interval {
+  uint64_t begin, end; /* ticks */
+  uint64_t address;    /* of the data on the host; 0: not known */
+  uint64_t bytes;
+  uint32_t path; /* the construct's; 0: outside all regions */
+  int32_t device;
+  uint32_t location; /* the thread that the runtime reported it on, or POMP_NO_LOCATION */
+  uint16_t operation;
+  uint16_t is_bound; /* 1: the end is an upper bound */
+  uint32_t teams;    /* of a kernel: the number that was asked for; 0: none */
+  uint32_t reserved;
+};
+
+#define POMP_BLOCK_DEVICE_INTERVALS 256u
+
+/* A thread fills one after the other, in the order of their ends. */
+struct pomp_device_record {
+  struct pomp_record head;
+  uint32_t count; /* intervals in use */
+  uint32_t interval_size;
+  uint64_t lost;   /* intervals that there was no room for */
+  uint64_t before; /* the process's own */
+  struct pomp_device_interval intervals[];
+};
+
 #define POMP_ITERATION_BINS 2048u
 
 /* Iterations whose loop variables have the same value, except its lowest `shift` bits. */
@@ -356,7 +393,7 @@ struct pomp_snapshot_record {
   uint32_t reserved;
   uint64_t before; /* the process's own */
   uint64_t padding[2];
-  char records[]; /* of types LOCATION, PROFILE, STACK, HELD and COUNTERS */
+  char records[]; /* of types LOCATION, PROFILE, STACK, HELD, COUNTERS, MPI and TARGET */
 };
 
 _Static_assert(sizeof(struct pomp_snapshot_record) == POMP_RECORD_ALIGNMENT,

@@ -7,6 +7,7 @@
 #include "location/arena.h"
 #include "ompt/target_rows.h"
 #include "ompt/target_thread.h"
+#include "ompt/target_trace.h"
 #include "profile/stack.h"
 #include "state.h"
 #include "system/init_lock.h"
@@ -120,14 +121,27 @@ static void begin(struct pomp_target_thread *own, int device, const ompt_data_t 
   pomp_target_add(row, POMP_TARGET_DEFERRED_C, is_task);
 }
 
+static void trace_kernel(struct pomp_target_thread *own, uint64_t now, bool is_bound) {
+  struct pomp_device_interval kernel = {.begin = own->launched,
+                                        .end = now,
+                                        .path = own->row->path,
+                                        .device = own->row->device,
+                                        .operation = POMP_DEVICE_KERNEL,
+                                        .is_bound = is_bound,
+                                        .teams = own->teams};
+  pomp_target_trace(own, &kernel);
+}
+
 static void end(struct pomp_target_thread *own) {
   struct pomp_target_row *row = own->row;
   uint64_t now = pomp_now();
   if (row && pomp_is_running()) {
     pomp_target_add(row, POMP_TARGET_T, pomp_elapsed(own->begun, now));
-    if (own->launched)
+    if (own->launched) {
       pomp_target_add(row, POMP_TARGET_KERNEL_T,
                       pomp_elapsed(own->launched + own->since_launch, now));
+      trace_kernel(own, now, true);
+    }
   }
   for (uint32_t i = 0; i < own->late_count; i++)
     pomp_target_compare(&own->late[i]);
@@ -156,7 +170,9 @@ static void launched(struct pomp_target_thread *own, unsigned teams) {
   pomp_target_add(row, POMP_TARGET_ONE_TEAM_C, teams == 1);
   if (!is_host(row->device))
     return;
-  pomp_target_add(row, POMP_TARGET_KERNEL_T, pomp_elapsed(own->launched, pomp_now()));
+  uint64_t now = pomp_now();
+  pomp_target_add(row, POMP_TARGET_KERNEL_T, pomp_elapsed(own->launched, now));
+  trace_kernel(own, now, false);
   own->launched = 0;
 }
 
@@ -170,6 +186,7 @@ void pomp_target_on_submit(int endpoint, ompt_data_t *target, uint64_t *operatio
   if (endpoint == OMPT_SCOPE_BEGIN) {
     own->kernels++;
     own->since_launch = 0;
+    own->teams = teams;
     own->launched = pomp_now();
     return;
   }
@@ -229,6 +246,24 @@ static void compare(struct pomp_target_thread *own, struct pomp_target_transfer 
     own->begun += took;
 }
 
+static void trace_operation(struct pomp_target_thread *own, const struct pomp_target_row *row,
+                            const struct operation *o, uint64_t took) {
+  static const uint16_t operations[] = {[OMPT_TARGET_DATA_ALLOC] = POMP_DEVICE_ALLOC,
+                                        [OMPT_TARGET_DATA_TO] = POMP_DEVICE_TO,
+                                        [OMPT_TARGET_DATA_FROM] = POMP_DEVICE_FROM,
+                                        [OMPT_TARGET_DATA_DELETE] = POMP_DEVICE_DELETE};
+  bool is_delete = o->kind == OMPT_TARGET_DATA_DELETE;
+  void *host = o->kind == OMPT_TARGET_DATA_FROM ? o->to : o->from;
+  struct pomp_device_interval interval = {.begin = own->operation_begun,
+                                          .end = own->operation_begun + took,
+                                          .address = is_delete ? 0 : (uintptr_t)host,
+                                          .bytes = is_delete ? 0 : o->bytes,
+                                          .path = row->path,
+                                          .device = row->device,
+                                          .operation = operations[o->kind]};
+  pomp_target_trace(own, &interval);
+}
+
 /* An operation that is no construct's is of a routine, such as omp_target_memcpy. */
 static void end_operation(struct pomp_target_thread *own, struct operation o) {
   bool leaves = o.kind == OMPT_TARGET_DATA_FROM || o.kind == OMPT_TARGET_DATA_DELETE;
@@ -239,6 +274,7 @@ static void end_operation(struct pomp_target_thread *own, struct operation o) {
   if (!row || !pomp_is_running())
     return;
   book(row, &columns_of[o.kind], o.bytes, took);
+  trace_operation(own, row, &o, took);
   void *host = o.kind == OMPT_TARGET_DATA_FROM ? o.to : o.from;
   if (!host || o.kind == OMPT_TARGET_DATA_DELETE)
     return;

@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 static pthread_key_t key;
 static _Atomic bool has_key;
@@ -26,7 +25,7 @@ static struct pomp_target_thread *make(void) {
   if (!t)
     return pomp_private(sizeof *t);
   unused = t->next_unused;
-  memset(t, 0, sizeof *t);
+  *t = (struct pomp_target_thread){.intervals = t->intervals};
   return t;
 }
 

@@ -17,11 +17,13 @@ struct pomp_target_thread {
   uint64_t launched;           /* ticks: the newest launch that is not known to be complete */
   uint64_t since_launch;       /* ticks of operations on data since then */
   uint64_t operation_begun;    /* ticks */
+  uint32_t teams;              /* that the newest launch asked for */
   uint32_t kernels;            /* launches that have not returned */
   const struct pomp_target_maps *maps; /* of the call under way; NULL: not known */
   /* From a device other than the host: their content is there at the construct's end. */
   struct pomp_target_transfer late[POMP_MOST_LATE_TRANSFERS];
   uint32_t late_count;
+  struct pomp_device_record *intervals; /* that is filled; NULL: none */
   struct pomp_target_thread *next_unused;
 };
 

@@ -34,6 +34,8 @@ static void report_end(bool fits) {
                  (unsigned long long)(pomp_trace_room_limit() / POMP_MIB));
 }
 
+void pomp_trace_report_limit(void) { report_end(false); }
+
 /* In memory it becomes huge pages, of who records much and while the limit is far. */
 static bool make_room(const struct pomp_thread *t, struct pomp_trace_room *room) {
   struct pomp_trace_file *file = t->trace.file;

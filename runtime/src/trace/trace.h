@@ -14,6 +14,9 @@
  * counted. */
 uint64_t *pomp_trace_turn(struct pomp_thread *t, uint64_t now) __attribute__((cold, noinline));
 
+/* Reports once that the limit of the trace is reached. */
+void pomp_trace_report_limit(void);
+
 /* There is room for a word and its values. */
 static inline bool pomp_trace_fits(const struct pomp_thread *t, uint64_t now) {
   return !((now - t->trace.base) >> POMP_TRACE_TICK_BITS) && t->trace.next < t->trace.end;

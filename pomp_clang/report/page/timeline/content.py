@@ -19,11 +19,18 @@ from pomp_clang.report.page.tab_content import TabContent
 from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
 from pomp_clang.report.page.timeline.bins import level, widths
+from pomp_clang.report.page.timeline.devices import device_rows, packed_devices
 from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
 from pomp_clang.report.page.timeline.span import Span
-from pomp_clang.report.page.timeline.states import GROUPS, WORK, States, states_of
+from pomp_clang.report.page.timeline.states import (
+    DEVICE_ACTIVITIES,
+    GROUPS,
+    WORK,
+    States,
+    states_of,
+)
 from pomp_clang.trace.window import Window, WindowError, phrase_of, within
 
 BINS = 1 << 19
@@ -52,13 +59,18 @@ def parts_of(
     Raises ReportError if the window has more events than a page can hold.
     """
     progress("time line", 0)
-    scene = Scene(run, thread_timelines_of(run), marking.marks_of(run, kinds, progress))
+    marks = marking.marks_of(run, kinds, progress)
+    devices = device_rows(
+        run, run.threads[0], np.arange(len(run.paths)), lambda ticks: ticks, run.start, run.end
+    )
+    scene = Scene(run, thread_timelines_of(run), marks, devices=tuple(devices))
     return drawn(scene, window, progress)
 
 
 def drawn(scene: Scene, window: Window | None = None, progress: Progress = silent) -> TabContent:
     """Build the timeline of a scene; raises ReportError as `parts_of` does."""
-    run, timelines, marks = scene.span, scene.timelines, scene.marks
+    run, marks = scene.span, scene.marks
+    timelines = (*scene.timelines, *(row.timeline for row in scene.devices))
     states = states_of(run, timelines)
     pack = Pack()
     total = sum(len(timeline.begin) for timeline in timelines)
@@ -67,9 +79,12 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
     about: dict[str, Any] = {
         "second": run.second,
         "duration": run.end - run.start,
-        "threads": [asdict(thread) for thread in run.threads],
+        "threads": [
+            *(asdict(thread) for thread in run.threads),
+            *(row.named() for row in scene.devices),
+        ],
         "paths": [asdict(path) for path in run.paths],
-        "activities": [activity.name.lower() for activity in Activity],
+        "activities": [*(activity.name.lower() for activity in Activity), *DEVICE_ACTIVITIES],
         "groups": GROUPS,
         "work": WORK,
         "states": {
@@ -85,6 +100,7 @@ def drawn(scene: Scene, window: Window | None = None, progress: Progress = silen
         "blocks": rows_of_blocks,
         "marks": marking.packed(run, marks, pack),
         "levels": _levels(run, timelines, states, pack, progress),
+        "moved": packed_devices(scene.devices, len(scene.timelines), run.start, pack),
         **scene.more(pack),
     }
     return TabContent(

@@ -47,6 +47,9 @@ class TimelineData {
     this.end = unpack(bytes, about.windows[1]);
     this.blocks = new TimelineBlocks(about.blocks, bytes, this.duration);
     this.levels = this.#levels(bytes, about.levels);
+    this.moved = new Map(about.moved.map(({ row, begin, bytes: sizes, name, names }) => [row, {
+      begin: unpack(bytes, begin), bytes: unpack(bytes, sizes), name: unpack(bytes, name, Uint32Array), names,
+    }]));
     this.messages = new TimelineMessages(about.messages, bytes);
     this.marks = {
       of: about.marks.of,

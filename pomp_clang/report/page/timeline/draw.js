@@ -138,7 +138,7 @@ class TimelinePicture {
     const { blocks } = this.data;
     const seen = [];
     this.#each((row, { threads, process }) => {
-      if (!process?.isOpen || threads.length < 2) seen.push([this.exact[row], threads]);
+      if (!process?.isOpen || process.all.length < 2) seen.push([this.exact[row], threads]);
     });
     const isExact = seen.every(([is]) => is);
     const many = (thread) => (isExact

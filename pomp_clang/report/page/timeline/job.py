@@ -18,6 +18,7 @@ from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelin
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.page.causes import JobRuns
+from pomp_clang.report.page.timeline.devices import DeviceRow, device_rows
 from pomp_clang.report.page.timeline.marks import InstanceMarks, marks_of, worst_of_several
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
@@ -197,4 +198,20 @@ def scene_of_job(
             "partners": partners(job_span, marks, pack),
         }
 
-    return Scene(job_span, timelines_of_job(job_span), marks, more)
+    return Scene(job_span, timelines_of_job(job_span), marks, more, devices_of_job(job_span))
+
+
+def devices_of_job(job_span: JobSpan) -> tuple[DeviceRow, ...]:
+    """Build the rows of the devices of all processes."""
+    return tuple(
+        row
+        for part in job_span.parts
+        for row in device_rows(
+            part.run,
+            job_span.threads[part.first],
+            part.rows,
+            part.clock.at,
+            job_span.start,
+            job_span.end,
+        )
+    )

@@ -1,6 +1,6 @@
 // @ts-check
-/* The rows of the picture: the threads; of several processes each of these with its threads below
- * it, which may be folded. */
+/* The rows of the picture: the threads, then the devices; of several processes each of these with
+ * its threads and devices below it, which may be folded. */
 const UNFOLDED = 24;
 /* With more rows than this, processes are folded at first. */
 const BANDS = 100;
@@ -16,7 +16,9 @@ class TimelineRows {
     this.threads = data.threads.length;
     this.isJob = processes.size > 1;
     const isFew = processes.size + this.threads <= UNFOLDED;
-    this.processes = [...processes].map(([rank, threads]) => ({ rank, threads, isOpen: isFew, severity: 0, row: -1 }));
+    this.isDevice = data.threads.map(({ device }) => device !== undefined);
+    const own = (all) => all.filter((thread) => !this.isDevice[thread]);
+    this.processes = [...processes].map(([rank, all]) => ({ rank, threads: own(all), all, isOpen: isFew, severity: 0, row: -1 }));
     this.order = "rank";
     this.lay();
   }
@@ -28,7 +30,8 @@ class TimelineRows {
     this.rowOf = new Int32Array(this.threads).fill(-1);
     for (const process of this.isJob ? this.shown : []) {
       const row = this.#add(process.threads, process);
-      if (process.isOpen && process.threads.length > 1) process.threads.forEach((thread) => this.#add([thread], null));
+      for (const thread of process.all) this.rowOf[thread] = row;
+      if (process.isOpen && process.all.length > 1) process.all.forEach((thread) => this.#add([thread], null));
       process.row = row;
     }
     if (!this.isJob) for (let thread = 0; thread < this.threads; thread += 1) this.#add([thread], null);
@@ -50,7 +53,7 @@ class TimelineRows {
   weigh(marks) {
     const severity = new Map(this.processes.map((each) => [each, 0]));
     const of = new Array(this.threads);
-    this.processes.forEach((each) => each.threads.forEach((thread) => { of[thread] = each; }));
+    this.processes.forEach((each) => each.all.forEach((thread) => { of[thread] = each; }));
     for (const row of marks.rows) {
       const { thread, severity: amount } = marks.instance(row);
       severity.set(of[thread], severity.get(of[thread]) + amount);
@@ -78,12 +81,12 @@ class TimelineRows {
   /* The process that a row is of, or is in. */
   processOf(row) {
     const { thread } = this.list[row];
-    return this.shown.find((each) => each.threads.includes(thread));
+    return this.shown.find((each) => each.all.includes(thread));
   }
 
   /* From top to bottom: the processes of each band. */
   bands() {
-    if (!this.isJob) return [{ threads: Array.from({ length: this.threads }, (_, thread) => thread) }];
+    if (!this.isJob) return [{ threads: this.processes[0].threads }];
     const many = Math.min(BANDS, this.shown.length);
     return Array.from({ length: many }, (_, band) => {
       const here = this.shown.slice(Math.floor((band * this.shown.length) / many), Math.floor(((band + 1) * this.shown.length) / many));

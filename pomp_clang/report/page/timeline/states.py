@@ -12,13 +12,24 @@ from pomp_clang.causes.timeline.activity import ACTIVITIES, IN_MPI, Activity
 from pomp_clang.causes.timeline.places import Place, within_team
 from pomp_clang.report.page.timeline.span import Span
 
-GROUPS = ("work", "alone", "tasks", "barrier", "locks", "mpi", "manage", "idle")
+GROUPS = (
+    "work", "alone", "tasks", "kernel", "barrier", "locks", "mpi", "manage", "transfer", "memory", "idle",
+)  # fmt: skip
 """The groups that the page colors."""
 
-WORK = 3
+WORK = 4
 """The number of groups that are work."""
 
-_OF = {
+DEVICE_ACTIVITIES = ("kernel", "to_device", "from_device", "allocate", "deallocate")
+"""The activities of devices, which follow those of threads: operations in the order of
+`DeviceOperation`."""
+
+FIRST_OF_DEVICES = ACTIVITIES
+_ACTIVITIES = ACTIVITIES + len(DEVICE_ACTIVITIES)
+
+_OF_DEVICES = ("kernel", "transfer", "transfer", "memory", "memory")
+
+_OF: dict[int, str] = {
     Activity.OUTSIDE: "idle",
     Activity.FORK: "manage",
     Activity.JOIN: "manage",
@@ -33,6 +44,7 @@ _OF = {
     Activity.ORDERED: "locks",
     Activity.ATOMIC: "locks",
     **dict.fromkeys(IN_MPI, "mpi"),
+    **dict(enumerate(_OF_DEVICES, FIRST_OF_DEVICES)),
 }
 
 Numbers = npt.NDArray[np.uint32]
@@ -51,13 +63,13 @@ class States:
 
 def states_of(run: Span, timelines: tuple[ThreadTimeline, ...]) -> States:
     """Number the pairs of path and activity that occur on some timeline."""
-    seen = np.zeros(len(run.paths) * ACTIVITIES, np.bool_)
+    seen = np.zeros(len(run.paths) * _ACTIVITIES, np.bool_)
     for timeline in timelines:
         seen[_key(timeline)] = True
     used = np.flatnonzero(seen)
     number = np.zeros(len(seen), np.uint32)
     number[used] = np.arange(len(used), dtype=np.uint32)
-    path, activity = used // ACTIVITIES, used % ACTIVITIES
+    path, activity = used // _ACTIVITIES, used % _ACTIVITIES
     return States(
         path,
         activity,
@@ -67,7 +79,7 @@ def states_of(run: Span, timelines: tuple[ThreadTimeline, ...]) -> States:
 
 
 def _key(timeline: ThreadTimeline) -> npt.NDArray[np.int32]:
-    key = timeline.path * np.int32(ACTIVITIES)
+    key = timeline.path * np.int32(_ACTIVITIES)
     key += timeline.activity
     return key
 

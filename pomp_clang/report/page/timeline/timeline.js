@@ -150,7 +150,7 @@ class Timeline {
     const { thread, row } = this.cursor;
     const isHeading = this.rows.list[row]?.process;
     act();
-    const process = this.rows.shown.find((each) => each.threads.includes(thread));
+    const process = this.rows.shown.find((each) => each.all.includes(thread));
     this.#at(process ? (isHeading ? process.row : this.rows.rowOf[thread]) : 0);
     this.picture.map.forget(true);
     this.picture.measure();

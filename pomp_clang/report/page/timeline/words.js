@@ -4,7 +4,12 @@ const ACTIVITY_WORDS = {
   compute: "", fork: "starting the team of ", join: "ending the team of ", create: "creating ", flush: "",
   explicit: "", atomic: "", implicit: "barrier at the end of ", critical: "entering or leaving ", lock: "",
   trying: "failed attempts at ", ordered: "wait for the turn in ", taskwait: "wait for tasks in ",
+  kernel: "kernel of ", to_device: "to the device by ", from_device: "from the device by ",
+  allocate: "allocation by ", deallocate: "deletion by ",
 };
+
+const DEVICE_WORDS = new Set(["kernel", "to_device", "from_device", "allocate", "deallocate"]);
+/* Activities of devices. */
 
 /* Activities inside MPI calls. */
 const MPI_WORDS = {
@@ -46,12 +51,15 @@ class TimelineWords {
     const processes = new Set(data.threads.map((each) => each.process));
     this.threads = data.threads.map((each) => [
       machines.size > 1 ? each.node : "",
-      processes.size > 1 ? `${each.process}.${each.thread}` : `thread ${each.thread}`,
+      each.device !== undefined ? `${processes.size > 1 ? `rank ${each.process} ` : ""}${each.device}`
+        : processes.size > 1 ? `${each.process}.${each.thread}` : `thread ${each.thread}`,
     ].filter(Boolean).join(" "));
   }
 
-  row({ threads, thread, process }) {
-    if (!process || threads.length < 2) return this.threads[thread];
+  row({ thread, process }) {
+    const { device, lane } = this.data.threads[thread];
+    if (device !== undefined) return lane ? `lane ${lane + 1}` : device;
+    if (!process || process.all.length < 2) return this.threads[thread];
     return `${process.isOpen ? "▾" : "▸"} rank ${process.rank}`;
   }
 
@@ -85,7 +93,7 @@ class TimelineWords {
     const activity = this.data.activities[this.data.state.activity[state]];
     if (activity === "outside") return "";
     if (MPI_WORDS[activity]) return path ? this.construct(path) : MPI_WORDS[activity];
-    return path ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
+    return path || DEVICE_WORDS.has(activity) ? ACTIVITY_WORDS[activity] + this.construct(path) : "outside regions";
   }
 
   /* The first messages that a call sends and receives. */
@@ -98,10 +106,19 @@ class TimelineWords {
     return said.join("; ");
   }
 
+  /* The bytes of a device's interval, and the variable. */
+  moved(thread, begin) {
+    const lane = this.data.moved.get(thread);
+    const row = lane ? after(lane.begin, begin) - 1 : -1;
+    if (row < 0 || lane.begin[row] !== begin) return "";
+    const name = lane.names[lane.name[row]];
+    return `${number(lane.bytes[row])} bytes${name ? ` of ${name}` : ""}`;
+  }
+
   stretch({ thread, begin, length, state }) {
     const took = length / this.data.second;
     return {
-      title: this.state(state),
+      title: [this.state(state), this.moved(thread, begin)].filter(Boolean).join(", "),
       chain: this.chain(this.data.state.path[state]),
       when: `${this.threads[thread]}, from ${moment(begin / this.data.second, took / 100)}, ${lasting(took)}`,
     };
@@ -129,6 +146,7 @@ class TimelineWords {
 }
 
 const GROUP_WORDS = {
-  work: "computing", alone: "outside teams", tasks: "tasks", barrier: "waiting at barriers or for tasks",
+  work: "computing", alone: "outside teams", tasks: "tasks", kernel: "kernels",
+  transfer: "transfers", memory: "allocations on devices", barrier: "waiting at barriers or for tasks",
   locks: "locks, critical sections, ordered, atomics", mpi: "MPI", manage: "management", idle: "idle threads",
 };
