@@ -325,6 +325,7 @@ class Snapshot:
     counted: dict[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
     mpi: MpiProfile | None = None
     locations: tuple[Location, ...] = ()
+    target: TargetProfile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +380,6 @@ class Experiment:
             callpath_profile=snapshot.callpath_profile,
             snapshots=(),
             mpi=snapshot.mpi,
-            target=None,
+            target=snapshot.target,
             locations=snapshot.locations or self.locations,
         )

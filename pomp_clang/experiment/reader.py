@@ -119,7 +119,7 @@ def experiment_of(
         else None,
         costs=EventCosts(*(ticks / second for ticks in records.costs)) if records.costs else None,
         mpi=mpi,
-        target=read_target(records, paths.numbers),
+        target=read_target(records, records, paths.numbers),
         iterations=read_iterations(records, places.numbers, tids),
     )
 
@@ -162,6 +162,7 @@ def _snapshot(
         counted=_counted(raw, metrics, paths.numbers, tids),
         mpi=mpi,
         locations=_locations(threads, raw),
+        target=read_target(records, raw, paths.numbers),
     )
 
 

@@ -8,22 +8,22 @@ from typing import Any
 from pomp_clang.experiment.layout import TARGET_COLUMNS
 from pomp_clang.experiment.model import TargetActivity, TargetData, TargetProfile
 from pomp_clang.experiment.mpi_calls import number_of
-from pomp_clang.experiment.records import RawTargetRow, Records
+from pomp_clang.experiment.records import RawTargetRow, Records, Sums
 
 _DEVICE = "target_device_"
 
 NONE = TargetActivity()
 
 
-def read_target(records: Records, numbers: Mapping[int, str]) -> TargetProfile | None:
-    """Return the use of devices; None for a program that is not linked for devices, or has no
-    target construct. `numbers` are the call paths by their numbers in the file."""
+def read_target(records: Records, sums: Sums, numbers: Mapping[int, str]) -> TargetProfile | None:
+    """Return the use of devices at a moment; None for a program that is not linked for devices, or
+    has no target construct. `numbers` are the call paths by their numbers in the file."""
     texts, second = records.texts, records.header.ticks_per_second
     if "offload" not in texts:
         return None
     activities: dict[tuple[str, int], TargetActivity] = {}
     data: dict[tuple[str, int, int], TargetData] = {}
-    for row in records.target:
+    for row in sums.target:
         path = numbers.get(row.path, "")
         activity = _activity(row, second)
         if not row.address:

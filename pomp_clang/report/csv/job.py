@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.job.job_devices import devices_of_job
 from pomp_clang.analysis.job.process_differences import differences
 from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.csv.profile import REGION, Sections, region_place
+from pomp_clang.report.csv.profile import REGION, Sections, region_place, write_target
 from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.phrases import place, what
 from pomp_clang.report.run_facts import SUMS
@@ -31,6 +32,7 @@ def render(job: JobProfile, options: Options) -> str:
     with out.section("flat region profiles"):
         for profile in regions:
             _profile(out, job, profile)
+    write_target(out, devices_of_job(job))
     return out.text.getvalue()
 
 

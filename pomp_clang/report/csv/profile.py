@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 from pomp_clang.analysis.callpaths import PathProfile
 from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.device_use import DeviceUse
 from pomp_clang.analysis.overheads import Lost, OverheadAnalysis, share
 from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.profile import RegionProfile
@@ -271,7 +272,11 @@ def _counters(out: Sections, report: ProfileReport, _: Options) -> None:
 
 
 def _target(out: Sections, report: ProfileReport, _: Options) -> None:
-    use = report.devices
+    write_target(out, report.devices)
+
+
+def write_target(out: Sections, use: DeviceUse | None) -> None:
+    """Write the target constructs and the data that they moved."""
     if use is None:
         return
     with out.section("target constructs"):

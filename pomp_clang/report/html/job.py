@@ -8,6 +8,7 @@ from typing import Any
 
 from pomp_clang.analysis.columns import COLUMN_MEANINGS
 from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.job.job_devices import devices_of_job
 from pomp_clang.analysis.job.process_differences import differences
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.profile import RegionProfile
@@ -25,6 +26,7 @@ from pomp_clang.report.html.processes import (
     processes_view,
 )
 from pomp_clang.report.html.regions import CHART, RegionView, inner_rows, region_views
+from pomp_clang.report.html.target import target_tables
 from pomp_clang.report.job_facts import (
     job_conditions,
     job_facts,
@@ -55,6 +57,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
     folder = common_folder(joined)
     named = named_regions(job)
     similarity = likeness(job)
+    use = devices_of_job(job)
     differences_ = [difference for difference in differences(job) if difference.seconds > 0]
     regions = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
     views = _views(job, regions, named, Sources(joined, options.sources), options.threads)
@@ -73,6 +76,7 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "pie_radius": pies.RADIUS,
         "pies": pies.pies_of(job, similarity),
         "mpi": mpi_table(job, options.threads),
+        "target": target_tables(use, named) if use else None,
         "differences": difference_rows(differences_, named, similarity.longest_total),
         "first": _FIRST,
         "views": views,

@@ -13,9 +13,11 @@ from pomp_clang.analysis.counters import (
     counter_profile,
     metrics_of,
 )
+from pomp_clang.analysis.device_use import device_use
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.model import Experiment, Snapshot
+from pomp_clang.report.json.target import target
 
 
 def counters(counted: CounterProfile | None) -> dict[str, Any] | None:
@@ -75,6 +77,7 @@ def steps(experiment: Experiment) -> list[dict[str, Any]]:
 def _snapshot(experiment: Experiment, snapshot: Snapshot) -> dict[str, Any]:
     counted = experiment.counters and replace(experiment.counters, values=snapshot.counted)
     at_snapshot = replace(experiment, profile=snapshot.profile, counters=counted)
+    use = device_use(experiment.at(snapshot))
     return {
         "number": snapshot.number,
         "cause": snapshot.cause,
@@ -82,6 +85,7 @@ def _snapshot(experiment: Experiment, snapshot: Snapshot) -> dict[str, Any]:
         "unsettled": snapshot.unsettled,
         "regions": [_region(profile) for profile in flat_profile(at_snapshot) if profile.ran],
         "counters": counters(counter_profile(at_snapshot)),
+        **({"target": target(use)} if use else {}),
     }
 
 

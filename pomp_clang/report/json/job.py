@@ -6,12 +6,14 @@ import json
 from typing import Any
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.job_devices import devices_of_job
 from pomp_clang.analysis.job.process_differences import Difference, differences
 from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.profile import FORMAT
 from pomp_clang.report.json.profile import document as document_of
+from pomp_clang.report.json.target import target
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.run_facts import sums
@@ -48,6 +50,7 @@ def _process(process: ProcessProfile, options: Options) -> dict[str, Any]:
 
 def _of_all(job: JobProfile, options: Options) -> dict[str, Any]:
     first = job.processes[0].run.experiment
+    use = devices_of_job(job)
     return {
         "format": FORMAT,
         "program": first.program,
@@ -57,6 +60,7 @@ def _of_all(job: JobProfile, options: Options) -> dict[str, Any]:
         "mpi": sums(job.mpi),
         **_similarity(job, likeness(job)),
         "differences": [_difference(difference) for difference in differences(job)],
+        **({"target": target(use)} if use else {}),
         "regions": [_region(region) for region in job.regions[: options.top]],
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.job_devices import devices_of_job
 from pomp_clang.analysis.job.process_differences import Difference, differences
 from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.overheads import share
@@ -30,6 +31,7 @@ from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.region_profile import MANY, region_header, thread_table
 from pomp_clang.report.text.section_title import render_sections
 from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.target import target_section
 from pomp_clang.report.time_parts import PARTS, shown_parts
 
 TYPE_CHECKING = False
@@ -251,6 +253,16 @@ SECTIONS: tuple[ReportSection[ShownJob], ...] = (
         "mpi",
         "MPI of each process (all threads)",
         lambda context: _mpi(context.job, context.options, context.terminal),
+    ),
+    ReportSection(
+        "target",
+        "Target constructs (all processes: launches, transfers and allocations)",
+        lambda context: target_section(
+            devices_of_job(context.job),
+            named_regions(context.job),
+            context.options,
+            context.terminal,
+        ),
     ),
     ReportSection(
         "differences",

@@ -6,7 +6,6 @@
 #include "ompt/target_names.h"
 #include "system/init_lock.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { ROWS = 32, FIRST_SLOTS = 256 };
@@ -129,6 +128,15 @@ struct pomp_target_row *pomp_target_content(int device, uint64_t address) {
   }
   pomp_init_unlock();
   return row;
+}
+
+size_t pomp_target_row_count(void) { return row_count; }
+
+size_t pomp_target_slots(void) { return table ? table->size : 0; }
+
+const struct pomp_target_row *pomp_target_at(size_t slot) {
+  const struct pomp_target_row *row = table->slots[slot];
+  return row && row->path != NO_PATH ? row : NULL;
 }
 
 /* A child has measured nothing. */

@@ -8,6 +8,8 @@
 
 #include "location/format.h"
 
+#include <stddef.h>
+
 /* Addresses of a call path on a device beyond these share a row. */
 #define POMP_MOST_TARGET_PLACES 64u
 #define POMP_OTHER_PLACES 1u
@@ -24,6 +26,12 @@ struct pomp_target_row *pomp_target_place(struct pomp_target_row *construct, uin
 /* The row of a device and an address that keeps the content of the newest transfer; NULL if there
  * is no room. */
 struct pomp_target_row *pomp_target_content(int device, uint64_t address);
+
+/* All rows, for a caller that holds the init lock: their number, and the row in each slot, or NULL
+ * for one without sums. */
+size_t pomp_target_row_count(void);
+size_t pomp_target_slots(void);
+const struct pomp_target_row *pomp_target_at(size_t slot);
 
 static inline void pomp_target_add(struct pomp_target_row *row, enum pomp_target_column column,
                                    uint64_t value) {

@@ -7,6 +7,7 @@
 #include "location/processor_time.h"
 #include "location/thread.h"
 #include "mpi/mpi.h"
+#include "ompt/target_rows.h"
 #include "state.h"
 #include "system/init_lock.h"
 #include "system/unsanitized.h"
@@ -110,6 +111,21 @@ static size_t copy_role(char *to, const struct pomp_thread *t) {
 
 POMP_UNSANITIZED static uint64_t newest_event(const struct pomp_thread *t) {
   return __atomic_load_n(&t->location->last, __ATOMIC_ACQUIRE);
+}
+
+/* These rows are the process's.  Threads add to them meanwhile. */
+static size_t copy_target(char *to) {
+  struct pomp_target_record *r = (struct pomp_target_record *)to;
+  if (!pomp_target_row_count())
+    return 0;
+  for (size_t i = 0; i < pomp_target_slots(); i++) {
+    const struct pomp_target_row *from = pomp_target_at(i);
+    if (from)
+      copy_words((uint64_t *)(void *)&r->rows[r->count++], (const uint64_t *)(const void *)from,
+                 sizeof *from / sizeof(uint64_t));
+  }
+  r->row_size = sizeof *r->rows;
+  return finish(&r->head, POMP_RECORD_TARGET, sizeof *r + r->count * sizeof *r->rows);
 }
 
 static size_t copy_mpi(char *to, const struct pomp_thread *t) {
@@ -241,6 +257,8 @@ static bool take(enum pomp_snapshot_cause cause) {
   uint32_t unsettled = 0;
   for (struct pomp_thread *t = pomp_threads; t; t = t->next)
     bound += bound_of(t);
+  bound += aligned(sizeof(struct pomp_target_record) +
+                   pomp_target_row_count() * sizeof(struct pomp_target_row));
   char *copy = mmap(NULL, bound, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED)
     return append(NULL, SIZE_MAX, cause, 0, 0);
@@ -248,6 +266,7 @@ static bool take(enum pomp_snapshot_cause cause) {
   pomp_team_exits_settle();
   for (struct pomp_thread *t = pomp_threads; t; t = t->next)
     size += copy_location(copy + size, t, &unsettled);
+  size += copy_target(copy + size);
   bool kept = append(copy, size, cause, pomp_now(), unsettled);
   munmap(copy, bound);
   return kept;
