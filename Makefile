@@ -9,7 +9,7 @@ sources := pyproject.toml $(shell find pomp_clang runtime cmake man docs/referen
 # What is on the user's path for modules is not for us.
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help demo test quick bench docs pictures install clean FORCE
+.PHONY: help demo test quick bench docs pictures install wheels clean FORCE
 
 # A checkout that was moved: what is installed names the old place.
 ifneq ($(file <$(VENV)/place),$(CURDIR))
@@ -43,6 +43,9 @@ pictures: $(VENV)/installed-test ## the pictures of the documentation
 
 install: $(VENV)/installed ## pomp-clang in .venv
 
+wheels: ## wheels for x86-64 and AArch64 and the source archive, in dist/
+	@PYTHON="$(PYTHON)" sh .ci/wheels.sh x86_64 aarch64
+
 $(VENV)/installed: $(sources)
 	@PYTHON="$(PYTHON)" sh .ci/install.sh $(VENV) .
 	@touch $@
@@ -53,5 +56,5 @@ $(VENV)/installed-test: $(VENV)/installed
 
 FORCE:
 
-clean: ## remove .venv and build
-	rm -rf $(VENV) build site
+clean: ## remove .venv, build, dist and site
+	rm -rf $(VENV) build dist site

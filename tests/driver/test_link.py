@@ -73,6 +73,16 @@ def test_static_programs(
 
 
 @pytest.mark.parametrize("compiler", BOTH)
+def test_the_archive_comes_with_the_library_that_has_dlsym_in_older_glibc(
+    pomp: Pomp, work: Path, compiler: str
+) -> None:
+    options = ["--pomp-runtime=static"]
+    result = pomp(compiler, "caller.c", "-o", "app", "-Wl,-Map=map", pomp_options=options)
+    assert (result.status, result.err) == (0, b"")
+    assert "/libdl." in (work / "map").read_text()
+
+
+@pytest.mark.parametrize("compiler", BOTH)
 @pytest.mark.parametrize("kind", ["o", "a", "so"])
 def test_a_library_of_the_users_own(pomp: Pomp, work: Path, compiler: str, kind: str) -> None:
     (work / "mine.c").write_text('#include <stdio.h>\nvoid POMP_Init(void) { puts("mine"); }\n')

@@ -166,7 +166,8 @@ def link_arguments(
     if not static:
         return [*wrapped, *traced, *_as_needed(library_path)]
     tool = [TOOL] if settings.barriers == "ompt" or offloading else []
-    return [*wrapped, *traced, *_to_linker(*tool, library_path), "-pthread"]
+    # glibc before 2.34 has dlsym in a library of its own.
+    return [*wrapped, *traced, *_to_linker(*tool, library_path), "-pthread", "-ldl"]
 
 
 def _mpi(line: CommandLine) -> list[str]:

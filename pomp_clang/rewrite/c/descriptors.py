@@ -108,9 +108,10 @@ def group(
     addresses = ", ".join(listed)
     if addresses:
         name = list_suffix(constructs, first)
+        # Larger arrays are aligned to 16 bytes else, and clang 16 and 17 fill gaps with code.
+        attributes = f'__section__("{SECTION}"), __used__, __aligned__(sizeof(void *))'
         parts.append(
-            f"static {kind} *__pomp_list{name}[] "
-            f'__attribute__((__section__("{SECTION}"), __used__)) = {{ {addresses} }};'
+            f"static {kind} *__pomp_list{name}[] __attribute__(({attributes})) = {{ {addresses} }};"
         )
         if any(member.entry for member in members):
             parts.append(_entry(name, cplusplus))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from ctypes import c_void_p, sizeof
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,18 @@ def test_every_header_is_measured(compiler: str, tmp_path: Path) -> None:
         file = next(region_.file for region_ in experiment.regions if region_.id == region)
         counts[Path(file).name] += measured.execC
     assert counts == {f"h{number}.h": 1 for number in range(HEADERS)}
+
+
+@pytest.mark.parametrize("compiler", ["clang-19", "gcc"])
+def test_lists_of_one_unit_have_no_gaps(compiler: str, tmp_path: Path) -> None:
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    barriers = "\n#pragma omp barrier" * 3
+    (tmp_path / "a.c").write_text("".join(f"void {f}(void) {{{barriers}\n}}\n" for f in "fg"))
+    build = ["pomp-clang", "--pomp-strict", "--", compiler, "-fopenmp", "-c", "a.c"]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    show = ["readelf", "-SW", "a.o"]
+    sections = subprocess.run(show, cwd=tmp_path, capture_output=True, text=True, check=True)
+    size = re.search(r" pomp_descriptors +PROGBITS +\w+ +\w+ +(\w+) ", sections.stdout)
+    assert size is not None
+    assert int(size.group(1), 16) == 6 * sizeof(c_void_p)
