@@ -155,8 +155,8 @@ def _redundant_sentence(profile: RegionProfile, construct: ConstructOnDevices) -
     total = construct.total
     volume, names = amount(total.againV + total.sameV), _names(_redundant(construct))
     return (
-        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry what is there "
-        f"already, {volume}{f' of {names}' if names else ''}, for "
+        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry the content "
+        f"of the transfer before, {volume}{f' of {names}' if names else ''}, for "
         f"{lasting(_redundant_transfer(profile, construct))}."
     )
 
@@ -373,6 +373,9 @@ def _findings(
     analysis: OverheadAnalysis,
 ) -> list[PropertyFinding]:
     cost = row.cost(profile, construct)
+    if construct.total.deferC:
+        # Threads of the runtime run it, and the host loses what it waits for them.
+        cost = min(cost, profile.execT + analysis.lost.total)
     if cost <= 0:
         return []
     finding = PropertyFinding(
