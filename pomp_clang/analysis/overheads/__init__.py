@@ -205,6 +205,8 @@ def analyze_overheads(
 def _waits_alone(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> float:
     """Return the seconds that the initial thread loses in OpenMP constructs outside parallel regions,
     as in a taskwait for kernels; 0 without call paths, which alone say where a function was called."""
+    if not experiment.callpaths:
+        return 0.0
     losing, payer_of = _losing_at(experiment, profiles), payers(experiment)
     initial = min((location.tid for location in experiment.locations), default=0)
     lost = Lost()
