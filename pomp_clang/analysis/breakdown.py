@@ -74,7 +74,7 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
     unthreaded = analysis.duration - analysis.coverage
     lost = tuple(analysis.lost.of(overhead) for overhead in analysis.classes)
     # In no parallel region MPI is called by the initial thread.
-    alone = min(unthreaded, analysis.orphaned.of(Overhead.MPI))
+    alone = min(unthreaded, analysis.alone)
     lost_there = sum(lost) - alone
     work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
     targets = analysis.targets or TargetTimes(0.0, 0.0)

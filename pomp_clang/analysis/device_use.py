@@ -11,6 +11,9 @@ from pomp_clang.openmp.kinds import has_kernel, is_parallel, is_target
 
 NOTHING = TargetActivity()
 
+_WAITS = ("taskwait", "taskgroup", "barrier")
+"""Constructs in which the host may wait for kernels; a taskgroup is one from its begin."""
+
 OTHER_ADDRESSES = 1
 """The address of the data beyond the first addresses of a call path."""
 
@@ -40,7 +43,7 @@ class ConstructOnDevices:
 
     `execC` are visits, and `hostC` visits without a launch, None if that is not known or the construct
     launches nothing. `innerC` are launches of constructs within a `target data`, and `betweenT` seconds of its block in no
-    target construct and no parallel region. `devices` are the activities by device, and `data` the parts of them by
+    target construct, no parallel region and no wait for tasks. `devices` are the activities by device, and `data` the parts of them by
     address, those that took longest first.
     """
 
@@ -85,6 +88,15 @@ class DeviceUse:
         names = [moved.name for construct in self.constructs for moved in construct.data]
         moves = any(construct.data for construct in self.constructs if construct.region)
         return moves and not any(names)
+
+
+HOST = "generic-64bit"
+"""The kind of a device that is the host itself."""
+
+
+def is_host_alone(target: TargetProfile | None) -> bool:
+    """Return whether all devices that the program used are the host itself."""
+    return target is not None and set(target.devices.values()) == {HOST}
 
 
 def device_use(experiment: Experiment) -> DeviceUse | None:
@@ -132,10 +144,10 @@ class _Collected:
         self.between = self._between(experiment)
 
     def _between(self, experiment: Experiment) -> dict[str, float]:
-        """Return the seconds of blocks of `target data` outside the constructs within."""
+        """Return the seconds of blocks of `target data` outside the constructs within, and outside
+        waits for kernels that are tasks."""
         kinds = {region.id: region.kind for region in experiment.regions}
-        ends = {p.id: is_target(kinds[p.region]) or is_parallel(kinds[p.region])
-                for p in experiment.callpaths}  # fmt: skip
+        ends = {path.id: _ends_host_work(kinds[path.region]) for path in experiment.callpaths}
         between: dict[str, float] = {}
         for (path, tid), measured in experiment.callpath_profile.items():
             if kinds[self.region_of[path]] == "target data":
@@ -171,6 +183,10 @@ class _Collected:
         inner, data = self.inner.get(ident, 0), self.data.get(ident, ())
         between = self.between.get(ident, 0.0)
         return ConstructOnDevices(region, visits, on_host, inner, devices, data, between)
+
+
+def _ends_host_work(kind: str) -> bool:
+    return is_target(kind) or is_parallel(kind) or kind in _WAITS
 
 
 def _data(target: TargetProfile, region_of: Mapping[str, str]) -> dict[str, tuple[MovedData, ...]]:

@@ -19,7 +19,8 @@ class PropertyText:
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
     program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
     threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
-    `advice_by_size`.
+    `advice_by_size`. `advice_for_kernels` replaces all of them if the program's only tasks are target
+    constructs.
     """
 
     name: str
@@ -31,6 +32,7 @@ class PropertyText:
     trace_names: tuple[str, ...] = ()
     advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
     advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
+    advice_for_kernels: str = ""
 
     def advice_for(
         self,

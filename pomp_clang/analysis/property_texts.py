@@ -100,6 +100,11 @@ _ORDER_OF_TASKS = (
     "Create more tasks before the wait, or replace the wait by depend clauses, so that a waiting "
     "thread finds a task to run."
 )
+_WORK_BESIDE_KERNELS = (
+    "Give the host work to do before the wait, or let kernels that depend on one another follow "
+    "by depend clauses and wait once for all of them. A wait much longer than the kernels is the "
+    "price of nowait."
+)
 _LARGEST_FIRST = "Create the largest tasks first, and divide those that end last."
 WAIT_FOR_TASKS = PropertyText(
     "WaitForTasks",
@@ -109,6 +114,7 @@ WAIT_FOR_TASKS = PropertyText(
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
+    advice_for_kernels=_WORK_BESIDE_KERNELS,
 )
 WAIT_FOR_TASKGROUP = PropertyText(
     "WaitForTasks",
@@ -118,6 +124,7 @@ WAIT_FOR_TASKGROUP = PropertyText(
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
     advice_by_size=WAIT_FOR_TASKS.advice_by_size,
+    advice_for_kernels=_WORK_BESIDE_KERNELS,
 )
 WAIT_FOR_TASKLOOP = PropertyText(
     "WaitForTasks",

@@ -27,9 +27,10 @@ REDUNDANT_TRANSFER = PropertyText(
     "RedundantTransfer",
     "Redundant transfer",
     MOVES,
-    "Data is transferred that is there already, unchanged.",
-    "Keep the data on the device around the constructs: target data, or target enter data and "
-    "target exit data. Use map(to: ...) for data that kernels only read.",
+    "Data is transferred with the content of its last transfer.",
+    "If neither kernels nor the host change it in between, it is there already. Keep the data on the "
+    "device around the constructs: target data, or target enter data and target exit data. Use "
+    "map(to: ...) for data that kernels only read.",
 )
 ROUND_TRIP = PropertyText(
     "RoundTrip",
@@ -37,7 +38,8 @@ ROUND_TRIP = PropertyText(
     MOVES,
     "Data comes back from the device, and goes there again unchanged.",
     "Keep the data on the device between the constructs: target data, or target enter data and "
-    "target exit data. The host does not change it in between.",
+    "target exit data. The host does not change it in between; if a kernel does, the transfer is "
+    "necessary.",
 )
 REPEATED_ALLOCATION = PropertyText(
     "RepeatedAllocation",

@@ -368,6 +368,8 @@ class Experiment:
     """None in a program without MPI"""
     target: TargetProfile | None = None
     """None in a program without target constructs, or without code for devices"""
+    device_count: int | None = None
+    """the devices that the program saw at its first target construct, None if it ran none"""
     iterations: tuple[LoopIterations, ...] = ()
     """recorded for loops that a filter selects"""
 

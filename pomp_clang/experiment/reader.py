@@ -39,7 +39,7 @@ from pomp_clang.experiment.open_regions import (
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.places import merge
 from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
-from pomp_clang.experiment.target_activity import read_target
+from pomp_clang.experiment.target_activity import read_device_count, read_target
 from pomp_clang.experiment.threads import successions
 
 __all__ = ["ExperimentError", "find", "read"]
@@ -120,6 +120,7 @@ def experiment_of(
         costs=EventCosts(*(ticks / second for ticks in records.costs)) if records.costs else None,
         mpi=mpi,
         target=read_target(records, records, paths.numbers),
+        device_count=read_device_count(records),
         iterations=read_iterations(records, places.numbers, tids),
     )
 

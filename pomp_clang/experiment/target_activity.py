@@ -37,12 +37,17 @@ def read_target(records: Records, sums: Sums, numbers: Mapping[int, str]) -> Tar
         data[place] = TargetData(*place, largest, before.activity + activity, name)
     return TargetProfile(
         texts.get("target", ""),
-        number_of(texts.get("target_devices", "")),
+        read_device_count(records),
         _devices(texts),
         activities,
         tuple(data.values()),
         texts.get("target_content") == "1",
     )
+
+
+def read_device_count(records: Records) -> int | None:
+    """Return the number of devices; None for a program that ran no target construct."""
+    return number_of(records.texts.get("target_devices", ""))
 
 
 def _activity(row: RawTargetRow, second: int) -> TargetActivity:

@@ -33,6 +33,9 @@ NOT_REPORTED = (
 )
 
 
+NO_DEVICE = "No device is here: the host ran the target constructs."
+
+
 class ConditionKind(Enum):
     """A condition, by its name in JSON; the first ones mean that data is missing."""
 
@@ -43,6 +46,7 @@ class ConditionKind(Enum):
     DROPPED_EVENTS = "dropped-events"
     OTHER = "other"
     DIFFERENT_PROGRAMS = "different-programs"
+    NO_DEVICE = "no-device"
     OVERSUBSCRIPTION = "oversubscription"
     NO_PROCESSOR = "no-processor"
     HEAVY_MEASUREMENT = "heavy-measurement"
@@ -86,6 +90,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     return [
         *_nothing_measured(run.profiles),
         *_incomplete(experiment),
+        *_no_device(experiment),
         *off_processor(
             [*oversubscription(experiment)],
             share(queued(experiment) or 0.0, run.breakdown.totalT),
@@ -133,6 +138,11 @@ def _incomplete(experiment: Experiment) -> Iterator[RunCondition]:
     if dropped:
         text = f"{number(sum(dropped), 'event')} of {number(len(dropped), 'thread')} were dropped."
         yield RunCondition(ConditionKind.DROPPED_EVENTS, text)
+
+
+def _no_device(experiment: Experiment) -> Iterator[RunCondition]:
+    if experiment.device_count == 0:
+        yield RunCondition(ConditionKind.NO_DEVICE, NO_DEVICE)
 
 
 def oversubscription(experiment: Experiment) -> Iterator[RunCondition]:

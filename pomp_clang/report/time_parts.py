@@ -25,7 +25,9 @@ PARTS = (
     TimePart(
         "NotRun", "Not running", "threads had work but no processor: asleep, or oversubscription"
     ),
-    TimePart("Target", "Target", "in target constructs: a device works, or data moves"),
+    TimePart(
+        "Target", "Target", "in target constructs: a device or the host runs them, or data moves"
+    ),
     TimePart("Sync", "Synchronization", "threads wait for a lock, a turn, a barrier, or tasks"),
     TimePart("Imbal", "Load imbalance", "threads had unequal work and wait for the last one"),
     TimePart("Limpar", "Limited parallelism", "only some of the threads had work"),

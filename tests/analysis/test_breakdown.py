@@ -66,6 +66,23 @@ def test_a_region_that_is_called_from_another_is_told_by_its_call_path() -> None
     assert (parts.unused, parts.spared) == ((0.0, 1.0, 1.0), (0.0, 1.5, 3.0))
 
 
+def test_a_wait_of_the_initial_thread_outside_parallel_regions_is_no_serial_time() -> None:
+    regions = [region("R1", "target data", 1, 9), region("R2", "taskwait", 5)]
+    paths = (CallPath("C1", None, "R1"), CallPath("C2", "C1", "R2"))
+    profile = {
+        ("C1", 0): Measured(1, 3.5, bodyT=3.0),
+        ("C2", 0): Measured(1, 2.0),
+        ("C2", 1): Measured(1, 0.5),
+    }
+    run = experiment(
+        regions, {("R1", 0): Measured(1, 3.5, bodyT=3.0), ("R2", 0): Measured(1, 2.0)},
+        threads=2, duration=4.0, callpaths=paths, callpath_profile=profile,
+    )  # fmt: skip
+    parts = _broken_down(run)
+    assert (parts.serial, parts.target, parts.lost[0]) == (1.5, 0.5, 2.5)
+    assert parts.serial + 0.5 + 2.5 + parts.idle == pytest.approx(parts.totalT)
+
+
 def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
     run = experiment([region("R1", "barrier", 3)], {("R1", t): Measured(1, 1.0) for t in range(4)})
     parts = _broken_down(run)

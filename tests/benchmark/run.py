@@ -35,6 +35,7 @@ from tests.benchmark.pages import pages
 from tests.benchmark.remedies import remedies
 from tests.benchmark.schedules import schedules
 from tests.benchmark.switched import switched
+from tests.benchmark.targets import targets
 from tests.benchmark.tracing import reading, tracing
 
 PARTS = (
@@ -43,6 +44,7 @@ PARTS = (
     "switched",
     "overheads",
     "many",
+    "targets",
     "tracing",
     "answers",
     "archives",
@@ -64,6 +66,7 @@ OTHERS = {
     "switched": switched,
     "overheads": overheads,
     "many": many,
+    "targets": targets,
     "tracing": tracing,
     "answers": answers,
     "archives": archives,

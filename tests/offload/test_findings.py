@@ -143,7 +143,7 @@ def test_contents_tell_what_is_redundant(tmp_path: Path) -> None:
     source, setting = "redundant_transfer.c", {"POMP_TARGET_CONTENT": "1"}
     found = _found(tmp_path / "flawed", source, "flawed", **setting)
     assert found["RedundantTransfer"]["text"].startswith(
-        "9 of 25 transfers carry what is there already, 7.20 MB of a, c, for "
+        "9 of 25 transfers carry the content of the transfer before, 7.20 MB of a, c, for "
     )
     assert found["RoundTrip"]["text"].startswith(
         "8 of 15 transfers to the device carry what came from it before, 6.40 MB of b, c. Both "
@@ -154,6 +154,17 @@ def test_contents_tell_what_is_redundant(tmp_path: Path) -> None:
     without = _found(tmp_path / "without", source, "flawed")
     assert "RepeatedTransfer" in without
     assert not {"RedundantTransfer", "RoundTrip"} & set(without)
+
+
+def test_a_kernel_may_change_what_is_sent_again(tmp_path: Path) -> None:
+    report = reported(tmp_path, built(tmp_path, "device", "reset.c"), POMP_TARGET_CONTENT="1")
+    (update,) = [c for c in report["target"]["constructs"] if c["toC"]]
+    assert (update["toC"], update["againC"]) == (5, 4)
+    for prop in report["properties"]:
+        if prop["name"] == "RedundantTransfer":
+            (place,) = prop["places"]
+            assert "there already" not in place["text"]
+            assert place["advice"].startswith("If neither kernels nor the host change it")
 
 
 def test_contents_are_compared_by_address(tmp_path: Path) -> None:

@@ -32,6 +32,31 @@ def test_time_in_target_constructs_is_a_part_of_its_own(tmp_path: Path, kind: st
     assert sum(parts.values()) == pytest.approx(report["duration"] * threads)
 
 
+def test_waits_for_kernels_that_are_tasks_are_no_work_of_the_host(tmp_path: Path) -> None:
+    report = reported(tmp_path, built(tmp_path, "device", "awaited.c"))
+    parts = report["parts"]
+    assert parts["Sync"] >= total(report, "taskwait", "execT") * 0.99 > 0.05
+    assert sum(parts.values()) == pytest.approx(report["duration"] * report["max_threads"])
+    places = {prop["name"]: prop["places"][0] for prop in report["properties"]}
+    assert "HostWorkBetweenKernels" not in places
+    assert places["WaitForTasks"]["text"].startswith("Threads wait here for target constructs with")
+    assert places["WaitForTasks"]["advice"].startswith("Give the host work to do before the wait")
+    whole = report["duration"] * report["max_threads"]
+    assert all(place["severity"] <= whole for place in places.values())
+
+
+@pytest.mark.parametrize("kind", ["device", "clang", "gcc"])
+def test_a_run_without_a_device_says_so(tmp_path: Path, kind: str) -> None:
+    report = reported(tmp_path, built(tmp_path, kind, "constructs.c"))
+    names = [condition["name"] for condition in report["conditions"]]
+    if kind == "gcc" and "no-device" not in names:
+        pytest.skip("gcc has a device here")
+    has_none = kind in ("clang", "gcc")
+    assert ("no-device" in names) is has_none
+    is_said = "No device is here: the host ran the target" in said(tmp_path / "run", "text")
+    assert is_said is has_none
+
+
 def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
     report = reported(tmp_path, built(tmp_path, "clang", "constructs.c"))
     run = tmp_path / "run"

@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
-from pomp_clang.analysis.device_use import DeviceUse, device_use
+from pomp_clang.analysis.device_use import DeviceUse, device_use, is_host_alone
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.overheads.off_processor import (
     BUSY,
@@ -71,7 +71,8 @@ class OverheadAnalysis:
     `exclusive` is the loss of each region itself, by id. `coverage` is the wall time in parallel regions,
     `busy` each thread's part of it, in the order of the rows. `classes` are those that the program
     can have. `not_running` is work during which threads were on no processor, None if that is not
-    known. `targets` is None for a program without target constructs.
+    known. `targets` is None for a program without target constructs. `alone` are seconds that the initial
+    thread loses outside parallel regions, a part of `orphaned`.
     """
 
     duration: float
@@ -93,6 +94,9 @@ class OverheadAnalysis:
     """None in a program that does not offload"""
     queued: float | None = None
     """seconds in which threads waited for a processor, None if unknown"""
+    alone: float = 0.0
+    runs_kernels_on_host: bool = False
+    """True if there was no device but the host itself"""
 
     @property
     def totalT(self) -> float:
@@ -193,7 +197,37 @@ def analyze_overheads(
         processors=experiment.processors,
         devices=device_use(experiment),
         queued=queued(experiment),
+        alone=orphaned.of(Overhead.MPI) + _waits_alone(experiment, profiles),
+        runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
     )
+
+
+def _waits_alone(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> float:
+    """Return the seconds that the initial thread loses in OpenMP constructs outside parallel regions,
+    as in a taskwait for kernels; 0 without call paths, which alone say where a function was called."""
+    if not experiment.callpaths:
+        return 0.0
+    losing, payer_of = _losing_at(experiment, profiles), payers(experiment)
+    initial = min((location.tid for location in experiment.locations), default=0)
+    lost = Lost()
+    for (path, tid), measured in experiment.callpath_profile.items():
+        if tid == initial and not payer_of[path]:
+            lost += Lost(tuple(_losses_of(losing[path], (measured,))))
+    return lost.total - lost.of(Overhead.MPI)
+
+
+def _losing_at(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> dict[str, _Losing]:
+    """Return the columns that count for a class of overhead, by call path."""
+    losing = {
+        (profile.region.id, missing): _losing(profile, missing)
+        for profile in profiles
+        for missing in Others
+    }
+    missing_on = missing_at(experiment)
+    return {
+        path.id: losing[path.region, missing_on.get(path.id, Others.NONE)]
+        for path in experiment.callpaths
+    }
 
 
 def _lost_by_thread(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> list[float]:
@@ -213,20 +247,11 @@ def _by_callpath(
     experiment: Experiment, profiles: tuple[RegionProfile, ...]
 ) -> tuple[dict[str, Lost], Lost]:
     """Charge losses to the innermost parallel region on the call path; return the rest apart."""
-    losing = {
-        (profile.region.id, missing): _losing(profile, missing)
-        for profile in profiles
-        for missing in Others
-    }
-    missing_on = missing_at(experiment)
-    payer_of = payers(experiment)
+    losing, payer_of = _losing_at(experiment, profiles), payers(experiment)
     charged: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(CLASSES))
-    regions = {path.id: path.region for path in experiment.callpaths}
     for (path, _), measured in experiment.callpath_profile.items():
         charges = charged[payer_of[path]]
-        for place, seconds in enumerate(
-            _losses_of(losing[regions[path], missing_on.get(path, Others.NONE)], (measured,))
-        ):
+        for place, seconds in enumerate(_losses_of(losing[path], (measured,))):
             charges[place] += seconds
     losses = {payer: Lost(tuple(seconds)) for payer, seconds in charged.items()}
     orphaned = losses.pop("", Lost())

@@ -115,7 +115,7 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
     unthreaded = analysis.duration - analysis.coverage
     serial = lasting(unthreaded - breakdown.target_alone)
     in_target = share(breakdown.target_alone, unthreaded)
-    return [
+    findings = [
         _finding(
             property_texts.IDLE_THREADS,
             tuple((1.0 - in_target) * seconds for seconds in breakdown.unused),
@@ -129,6 +129,11 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",
         ),
+    ]
+    if analysis.runs_kernels_on_host:
+        return findings  # The kernels use the processors that idle threads would.
+    return [
+        *findings,
         _finding(
             property_texts.IDLE_DURING_TARGET,
             tuple(in_target * seconds for seconds in breakdown.unused),

@@ -35,6 +35,12 @@ class PropertyEvidence:
         """The mean cost of one thread's one execution."""
         return share(self.severity, self.profile.execC)
 
+    @property
+    def is_for_kernels(self) -> bool:
+        """True if the program's only tasks are target constructs."""
+        devices = self.analysis.devices
+        return self.tasks is None and devices is not None and devices.total.deferC > 0
+
     def sum(self, cost: Callable[[Measured], float]) -> float:
         """Add up a quantity over the threads."""
         return sum(cost(row.measured) for row in self.profile.rows)
@@ -71,7 +77,9 @@ class ProfileProperty:
         return self.text.kinds
 
     def advice_for(self, evidence: PropertyEvidence) -> str:
-        """Return the advice that fits the number of threads in the team, and the tasks' size."""
+        """Return the advice that fits the number of threads in the team, and the tasks."""
+        if self.text.advice_for_kernels and evidence.is_for_kernels:
+            return self.text.advice_for_kernels
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
         return self.text.advice_for(size, alone, analysis.processor_use)

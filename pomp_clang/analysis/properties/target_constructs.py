@@ -20,6 +20,7 @@ from pomp_clang.analysis.property_row import PropertyText
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _IF_CLAUSE = re.compile(r"\bif\s*\(")
+_DEVICE_CLAUSE = re.compile(r"\bdevice\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,10 @@ def _allocation_time(construct: ConstructOnDevices, moved: MovedData) -> float:
     return (moved.activity.allocT + deletion) * share(count - 1, count) if count else 0.0
 
 
+_LEAST_MEMORY = 0.05
+"""Share of the time of transfers from which on a sentence has that of allocations as well."""
+
+
 def _repeated_transfer(_: RegionProfile, construct: ConstructOnDevices) -> float:
     cost = 0.0
     for moved in _repeated(construct):
@@ -136,10 +141,14 @@ def _transfer_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     activities = [moved.activity for moved in repeated]
     count = sum(activity.toC + activity.fromC for activity in activities)
     volume = sum(activity.toV + activity.fromV for activity in activities)
-    time = lasting(sum(activity.toT + activity.fromT for activity in activities))
+    time = sum(activity.toT + activity.fromT for activity in activities)
+    memory = sum(_allocation_time(construct, moved) for moved in repeated)
+    besides = ""
+    if memory >= _LEAST_MEMORY * time:
+        besides = f", and their allocations and deletions {lasting(memory)}"
     return (
         f"The same data, {_size_and_names(repeated)}, is transferred again and again: {count} transfers of "
-        f"{amount(volume)} in all take {time}."
+        f"{amount(volume)} in all take {lasting(time)}{besides}."
     )
 
 
@@ -155,8 +164,8 @@ def _redundant_sentence(profile: RegionProfile, construct: ConstructOnDevices) -
     total = construct.total
     volume, names = amount(total.againV + total.sameV), _names(_redundant(construct))
     return (
-        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry what is there "
-        f"already, {volume}{f' of {names}' if names else ''}, for "
+        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry the content "
+        f"of the transfer before, {volume}{f' of {names}' if names else ''}, for "
         f"{lasting(_redundant_transfer(profile, construct))}."
     )
 
@@ -305,8 +314,12 @@ def _team_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
 
 
 def _on_host(profile: RegionProfile, construct: ConstructOnDevices) -> float:
-    """Return the time of visits on the host, unless an if clause may have chosen it."""
-    if not construct.hostC or _IF_CLAUSE.search(profile.region.clauses):
+    """Return the time of visits on the host, unless a clause may have chosen it: an if clause, or a
+    device clause beside which other visits launched kernels."""
+    clauses = profile.region.clauses
+    if not construct.hostC or _IF_CLAUSE.search(clauses):
+        return 0.0
+    if construct.total.launchC and _DEVICE_CLAUSE.search(clauses):
         return 0.0
     return profile.execT * share(construct.hostC, construct.execC)
 
@@ -373,6 +386,9 @@ def _findings(
     analysis: OverheadAnalysis,
 ) -> list[PropertyFinding]:
     cost = row.cost(profile, construct)
+    if construct.total.deferC:
+        # Threads of the runtime run it, and the host loses what it waits for them.
+        cost = min(cost, profile.execT + analysis.lost.total)
     if cost <= 0:
         return []
     finding = PropertyFinding(

@@ -27,6 +27,17 @@ def _mean_wait(text: str) -> Callable[[PropertyEvidence], str]:
     return lambda evidence: f"{text}, {lasting(evidence.each_time)} each time on average."
 
 
+def _task_wait(text: str) -> Callable[[PropertyEvidence], str]:
+    """Describe a wait for tasks; in a program without others they are target constructs."""
+
+    def sentence(evidence: PropertyEvidence) -> str:
+        tasks = "tasks, with none to run meanwhile"
+        awaited = "target constructs with nowait" if evidence.is_for_kernels else tasks
+        return _mean_wait(f"{text} {awaited}")(evidence)
+
+    return sentence
+
+
 def _contention(resource: str) -> Callable[[PropertyEvidence], str]:
     def sentence(evidence: PropertyEvidence) -> str:
         body = share(evidence.sum(attrgetter("bodyT")), evidence.profile.execC)
@@ -131,14 +142,14 @@ ROWS = (
         property_texts.WAIT_FOR_TASKS,
         Overhead.SYNC,
         without_tasks,
-        _mean_wait("Threads wait here for tasks, with none to run meanwhile"),
+        _task_wait("Threads wait here for"),
         others=Others.TEAM,
     ),
     ProfileProperty(
         property_texts.WAIT_FOR_TASKGROUP,
         Overhead.SYNC,
         attrgetter("exitBarT"),
-        _mean_wait("Threads wait at the group's end for its tasks, with none to run meanwhile"),
+        _task_wait("Threads wait at the group's end for its"),
         others=Others.TEAM,
     ),
     ProfileProperty(

@@ -35,7 +35,8 @@ class Target(Property):
     name = "Target"
     parent = Execution
     description = (
-        "Time of the host's threads in target constructs: a device works, or data is moved."
+        "Time of the host's threads in target constructs: a device or the host runs them, or data is "
+        "moved."
     )
 
     def severity(self, run: Run) -> Cells:

@@ -53,7 +53,14 @@ class DeclarationSites:
         self._places: dict[SyntaxNode, tuple[int, DirectiveText | None]] = {}
         self._heads: dict[SyntaxNode, str] = {}
         self._all_device = device
-        self._device_names = frozenset(_device_names(pragmas))
+        self._device_names = frozenset((*_device_names(pragmas), *self._declared_on_device()))
+
+    def _declared_on_device(self) -> Iterator[str]:
+        """Yield the functions that a declare target without a list declares: their definitions may
+        stand elsewhere."""
+        for node in self._view.root.children if self._device else ():
+            if node.kind == CursorKind.FUNCTION_DECL and self._on_device.holding(node.start):
+                yield node.spelling
 
     def of(self, position: Position) -> DeclarationSite:
         """Return the declaration site of a position within a function or an initializer."""

@@ -37,8 +37,8 @@ void pomp_target_connect(void) {
 void pomp_target_count_devices(void) {
   static _Atomic bool is_counted;
   char text[24];
-  if (!pomp_target_wanted || atomic_load_explicit(&is_counted, memory_order_relaxed) ||
-      !omp_get_num_devices || atomic_exchange(&is_counted, true))
+  if (atomic_load_explicit(&is_counted, memory_order_relaxed) || !omp_get_num_devices ||
+      atomic_exchange(&is_counted, true))
     return;
   snprintf(text, sizeof text, "%d", omp_get_num_devices());
   if (!pomp_is_running() || !pomp_init_lock())

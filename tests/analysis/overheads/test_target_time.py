@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pomp_clang.analysis.breakdown import Breakdown, break_down
@@ -125,6 +127,9 @@ def test_idle_threads_are_told_from_those_that_wait_for_a_device() -> None:
     assert "1.00 s of 10.0 s" in actual["IdleThreads"].text
     assert actual["IdleDuringTarget"].severity == pytest.approx(3.0)
     assert "3.00 s of 10.0 s" in actual["IdleDuringTarget"].text
+    on_host = replace(experiment, device_count=0)
+    findings = find_properties(flat_profile(on_host), _analysed(on_host)[0])
+    assert "IdleDuringTarget" not in [prop.name for prop in findings]
 
 
 def _no_losses() -> dict[str, float]:

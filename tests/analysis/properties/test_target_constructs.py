@@ -66,6 +66,15 @@ def test_transfers_but_for_the_first_are_repeated() -> None:
     )
 
 
+def test_a_sentence_has_the_time_of_memory_that_is_part_of_the_severity() -> None:
+    activity = TargetActivity(launchC=10, kernelT=1.0, toC=10, toT=2.0, allocC=10, deleteT=1.0)
+    found = _found(activity, _data(toC=10, toV=8_000_000, toT=2.0, allocC=10))
+    assert found["RepeatedTransfer"].severity == pytest.approx(1.8 + 0.9)
+    assert found["RepeatedTransfer"].text.endswith(
+        "take 2.00 s, and their allocations and deletions 900 ms."
+    )
+
+
 def test_different_data_is_not_repeated() -> None:
     data = [_data(0x1000 * n, toC=1, toV=800_000, toT=0.2, allocC=1) for n in range(1, 11)]
     others = _data(1, toC=5, toT=1.0, allocC=5)
@@ -108,6 +117,8 @@ def test_visits_without_a_launch_ran_on_the_host() -> None:
     assert half.text == "5 of 10 visits launched no kernel: they ran on the host, for 2.00 s."
     assert _found(TargetActivity(), devices=0)["FallbackToHost"].severity == pytest.approx(4.0)
     assert "FallbackToHost" not in _found(TargetActivity(launchC=5), clauses="if (n > 9)")
+    assert "FallbackToHost" not in _found(TargetActivity(launchC=5), clauses="device(gpu)")
+    assert "FallbackToHost" in _found(TargetActivity(), devices=0, clauses="device(gpu)")
 
 
 def test_data_is_mapped_in_vain_without_a_launch_below() -> None:

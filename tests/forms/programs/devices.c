@@ -13,7 +13,16 @@ static int on_device(int x) {
     s += i;
   return s;
 }
+static int declared_on_device(int x);
 #pragma omp end declare target //-
+
+static int declared_on_device(int x) {
+  int s = 0;
+#pragma omp parallel for reduction(+ : s) //! function
+  for (int i = 0; i < x; i++)
+    s += i;
+  return s;
+}
 
 static int a[64];
 
@@ -105,7 +114,7 @@ static int teams(int n) {
 static int targets(int n) {
   int s = 0, *p = a;
 #pragma omp target map(tofrom : s) device(0) if (target : n > 0) //= target 1
-  s += on_device(5);
+  s += on_device(5) + declared_on_device(5);
 #pragma omp target map(tofrom : a) nowait depend(out : s) //= target 1
   a[0]++;
 #pragma omp taskwait //= taskwait 1
