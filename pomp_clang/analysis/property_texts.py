@@ -35,6 +35,10 @@ _NO_PROCESSOR = {
     ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
     ProcessorUse.BUSY: _OTHER_PROGRAMS,
 }
+_ONE_AFTER_ANOTHER = (
+    "Check that no other program uses the processors. Then check whether a different thread has more "
+    "work each time."
+)
 
 # Synchronization
 
@@ -45,6 +49,14 @@ WAIT_AT_BARRIER = PropertyText(
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
+)
+LATE_AT_BARRIER = PropertyText(
+    "WaitAtBarrier",
+    "Wait at a barrier",
+    kinds_of("barrier"),
+    "Threads wait at the barrier, each time for a different thread.",
+    _ONE_AFTER_ANOTHER,
+    advice_by_processors=_NO_PROCESSOR,
 )
 BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -156,10 +168,6 @@ FREQUENT_FLUSH = PropertyText(
 
 # Imbalance
 
-_ONE_AFTER_ANOTHER = (
-    "Check that no other program uses the processors. Then check whether a different thread has more "
-    "work each time."
-)
 IMBALANCE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",

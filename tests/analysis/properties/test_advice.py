@@ -111,6 +111,23 @@ def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     assert advised[4].startswith("Check that no other program uses the processors")
 
 
+def test_waits_at_a_barrier_that_are_alike_are_not_uneven_work() -> None:
+    """GAP sssp: each of two threads waits 0.15 s in 1414 visits while others have the processors."""
+
+    def advised(*waits: float, visits: int = 1000, processors: int = 4) -> str:
+        rows = {("R1", tid): Measured(visits, wait) for tid, wait in enumerate(waits)}
+        run = experiment((region("R1", "barrier", 3),), rows)
+        found = _find(replace(run, processors=processors))
+        (wait,) = (it for it in found if it.name == "WaitAtBarrier")
+        assert ("all wait alike" in wait.text) != wait.advice.startswith("Distribute the work")
+        return wait.advice
+
+    assert advised(0.3, 0.2).startswith("Check that no other program uses the processors")
+    assert advised(0.3, 0.2, processors=1).startswith("Run with at most as many threads")
+    assert advised(0.4, 0.1).startswith("Distribute the work before the barrier")
+    assert advised(0.3, 0.2, visits=2).startswith("Distribute the work before the barrier")
+
+
 def test_synchronization_without_a_processor_asks_for_fewer_threads() -> None:
     """A barrier's cost and a team's start are then waits for a processor."""
     rows = {
