@@ -49,6 +49,7 @@ WAIT_AT_BARRIER = PropertyText(
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 LATE_AT_BARRIER = PropertyText(
     "WaitAtBarrier",
@@ -175,6 +176,7 @@ IMBALANCE_IN_REGION = PropertyText(
     "Threads wait at the end of the region because others have more work in it.",
     "Share out the work more evenly, or let threads that are done take up tasks.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
@@ -200,6 +202,7 @@ IMBALANCE_IN_LOOP = PropertyText(
     "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
     "loops; nowait where what follows does not need all of the loop.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -243,6 +246,7 @@ IMBALANCE_IN_WORKSHARE = PropertyText(
     "Threads wait at the end of the workshare construct because others have more work.",
     "Cut the work into more and smaller parts.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 TOO_FEW_SECTIONS = PropertyText(
     "ImbalanceDueToNotEnoughSections",
@@ -265,6 +269,7 @@ IMBALANCE_IN_SECTIONS = PropertyText(
     "All threads run equally many sections, and wait for the longest ones.",
     "Cut the longest section into smaller ones.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 
 # Limited parallelism

@@ -161,6 +161,23 @@ def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     assert advised["R2"].startswith("Try schedule(dynamic)")
 
 
+def test_waits_for_a_processor_that_explain_uneven_work_have_the_advice() -> None:
+    """SNAP: a barrier's waits are 7 % of a run in which other programs had the processors for 71 %."""
+    uneven: dict[str, tuple[Measured, ...]] = {"barrier": (Measured(18, 0.0), Measured(18, 0.4))}
+    for kind in ("parallel", "for", "workshare", "sections"):
+        uneven[kind] = tuple(Measured(4, 1.0, 4, 1.0 - wait, exitBarT=wait) for wait in (0.0, 0.4))
+    for kind, rows in uneven.items():
+        run = experiment(
+            (region("R1", kind, 3),), {("R1", tid): row for tid, row in enumerate(rows)}, threads=2
+        )
+        for queued in (1.2, 2.0):
+            busy = tuple(Location(tid, 0, queuedT=queued / 2) for tid in (0, 1))
+            found = _find(replace(run, processors=2, locations=busy))
+            advice = next(it.advice for it in found if it.profile and "Wait at" in it.title)
+            repeats = advice.startswith("Run again while no other program uses the processors")
+            assert repeats == (queued > 4 * 0.4), kind
+
+
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
     """Return parallel loops, each of which starts 1000 teams; starting one takes 100 us."""
     row = Measured(1000, 0.2, 1000, 0.1, startupT=0.1)
