@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
 from pomp_clang.experiment.model import Experiment, Location, Measured, Region
+from pomp_clang.report.finding_sentences import worst_places
 from tests.handmade import experiment, region
 
 
@@ -194,6 +196,21 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
         "regions lose 6.00 s so in all."
     )
     assert separate((finding_,)) == apart
+
+
+def test_a_region_with_two_prices_is_named_once_with_both() -> None:
+    """TeaLeaf: starting the team and the barrier at its end are the two prices of its solver."""
+    both = Measured(1000, 0.3, 1000, 0.1, startupT=0.1, exitBarT=0.08)
+    one = Measured(1000, 0.3, 1000, 0.1, startupT=0.15)
+    rows = {region(f"R{n}", "parallel", 10 * n): (one, one) for n in (1, 2)}
+    rows[region("R3", "parallel", 30)] = (both, both)
+    (finding,) = combined(tuple(_found(rows)))
+    assert len(finding.parts) == 4 and finding.regions == 3
+    assert finding.profile and finding.profile.region.id == "R3"
+    (worst,) = worst_places(finding, {})
+    assert re.findall(r":(\d+)\S* \((.*?)\)", worst) == [
+        ("30", "360 ms"), ("10", "300 ms"), ("20", "300 ms"),
+    ]  # fmt: skip
 
 
 def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
