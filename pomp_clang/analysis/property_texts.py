@@ -146,7 +146,8 @@ FREQUENT_ATOMIC = PropertyText(
     "Cost of atomics",
     kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
-    "Use a reduction, or sum up in a local variable and update once.",
+    "Use a reduction (of an array section for elements of an array), or sum up in a local variable "
+    "and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
 )
@@ -329,6 +330,14 @@ IDLE_DURING_TARGET = PropertyText(
     "Threads are idle while the main thread is in a target construct.",
     "Add nowait to the target constructs and give part of the work to the host's threads.",
     trace_names=("Idle During Target",),
+)
+IDLE_DURING_MPI = PropertyText(
+    "IdleDuringMPI",
+    "Idle threads during MPI",
+    frozenset(),
+    "Threads are idle while the main thread is in MPI calls outside parallel regions.",
+    "Shorten the calls, or let the other threads work meanwhile. Judge by longer runs: MPI_Init and "
+    "MPI_Finalize count, too.",
 )
 
 # Management

@@ -9,7 +9,14 @@ from dataclasses import replace
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
-from pomp_clang.experiment.model import Experiment, Location, Measured, Region
+from pomp_clang.experiment.model import (
+    Experiment,
+    Location,
+    Measured,
+    MpiCalls,
+    MpiProfile,
+    Region,
+)
 from pomp_clang.report.finding_sentences import worst_places
 from tests.handmade import experiment, region
 
@@ -98,6 +105,21 @@ def test_waits_at_the_end_of_a_region_that_tasks_explain_are_waits_for_tasks() -
     short = replace(other, exitBarT=1.9, taskT=0.1)
     (finding,) = _found({region("R1", "parallel", 3): (measured, short)})
     assert finding.title == "Wait at the end of a region"
+
+
+def test_idle_threads_during_mpi_calls_are_not_those_of_serial_work() -> None:
+    """TeaLeaf: of 0.63 s outside parallel regions, 0.61 s are MPI_Init and MPI_Finalize."""
+    work = Measured(1, 1.0, 1, 1.0)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): work for tid in (0, 1)}, threads=2
+    )
+    calls = {("", 0): MpiCalls(2.9, 0, 0, 0, 0, 0)}
+    found = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
+    mpi, serial = (it for it in found if not it.profile and it.severity)
+    assert (mpi.name, round(mpi.severity, 9)) == ("IdleDuringMPI", 2.9)
+    assert "2.90 s of 4.00 s" in mpi.text and "Parallelize" not in mpi.advice
+    assert (serial.name, round(serial.severity, 9)) == ("IdleThreads", 0.1)
+    assert "100 ms of 4.00 s" in serial.text and serial.advice.startswith("Parallelize the serial")
 
 
 def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
