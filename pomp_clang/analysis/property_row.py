@@ -19,8 +19,9 @@ class PropertyText:
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
     program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
     threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
-    `advice_by_size`. `advice_for_kernels` replaces all of them if the program's only tasks are target
-    constructs.
+    `advice_by_size`. `advice_if_queued` does if threads waited much longer for processors that other
+    programs had than the property cost. `advice_for_kernels` replaces all of them if the program's
+    only tasks are target constructs.
     """
 
     name: str
@@ -32,6 +33,7 @@ class PropertyText:
     trace_names: tuple[str, ...] = ()
     advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
     advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
+    advice_if_queued: str = ""
     advice_for_kernels: str = ""
 
     def advice_for(
@@ -39,9 +41,12 @@ class PropertyText:
         size: TaskSize | None,
         alone: bool = False,
         processors: ProcessorUse = ProcessorUse.FREE,
+        queued: bool = False,
     ) -> str:
         """Return the advice that fits the program's tasks, its team and the use of the processors."""
         chosen = self.advice_alone if alone else ""
+        if not chosen and queued:
+            chosen = self.advice_if_queued
         if not chosen:
             chosen = self.advice_by_processors.get(processors, "")
         if not chosen and size is not None:

@@ -35,6 +35,10 @@ _NO_PROCESSOR = {
     ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
     ProcessorUse.BUSY: _OTHER_PROGRAMS,
 }
+_ONE_AFTER_ANOTHER = (
+    "Check that no other program uses the processors. Then check whether a different thread has more "
+    "work each time."
+)
 
 # Synchronization
 
@@ -45,6 +49,15 @@ WAIT_AT_BARRIER = PropertyText(
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
+)
+LATE_AT_BARRIER = PropertyText(
+    "WaitAtBarrier",
+    "Wait at a barrier",
+    kinds_of("barrier"),
+    "Threads wait at the barrier, each time for a different thread.",
+    _ONE_AFTER_ANOTHER,
+    advice_by_processors=_NO_PROCESSOR,
 )
 BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -140,7 +153,8 @@ FREQUENT_ATOMIC = PropertyText(
     "Cost of atomics",
     kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
-    "Use a reduction, or sum up in a local variable and update once.",
+    "Use a reduction (of an array section for elements of an array), or sum up in a local variable "
+    "and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
 )
@@ -163,10 +177,6 @@ FREQUENT_FLUSH = PropertyText(
 
 # Imbalance
 
-_ONE_AFTER_ANOTHER = (
-    "Check that no other program uses the processors. Then check whether a different thread has more "
-    "work each time."
-)
 IMBALANCE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
@@ -174,6 +184,7 @@ IMBALANCE_IN_REGION = PropertyText(
     "Threads wait at the end of the region because others have more work in it.",
     "Share out the work more evenly, or let threads that are done take up tasks.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
@@ -199,6 +210,7 @@ IMBALANCE_IN_LOOP = PropertyText(
     "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
     "loops; nowait where what follows does not need all of the loop.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -242,6 +254,7 @@ IMBALANCE_IN_WORKSHARE = PropertyText(
     "Threads wait at the end of the workshare construct because others have more work.",
     "Cut the work into more and smaller parts.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 TOO_FEW_SECTIONS = PropertyText(
     "ImbalanceDueToNotEnoughSections",
@@ -264,6 +277,7 @@ IMBALANCE_IN_SECTIONS = PropertyText(
     "All threads run equally many sections, and wait for the longest ones.",
     "Cut the longest section into smaller ones.",
     trace_names=("Wait at Barrier",),
+    advice_if_queued=_OTHER_PROGRAMS,
 )
 
 # Limited parallelism
@@ -323,6 +337,14 @@ IDLE_DURING_TARGET = PropertyText(
     "Threads are idle while the main thread is in a target construct.",
     "Add nowait to the target constructs and give part of the work to the host's threads.",
     trace_names=("Idle During Target",),
+)
+IDLE_DURING_MPI = PropertyText(
+    "IdleDuringMPI",
+    "Idle threads during MPI",
+    frozenset(),
+    "Threads are idle while the main thread is in MPI calls outside parallel regions.",
+    "Shorten the calls, or let the other threads work meanwhile. Judge by longer runs: MPI_Init and "
+    "MPI_Finalize count, too.",
 )
 
 # Management

@@ -3,6 +3,7 @@ way to try its advice on recorded data."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from pomp_clang.analysis import property_texts as texts
@@ -21,12 +22,17 @@ def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Itera
 
     `named` has the regions by id, with their files as the report names them.
     """
-    regions = [part.profile.region for part in finding.parts if part.profile]
-    if len({region.id for region in regions}) < 2:
+    costs: dict[str, float] = defaultdict(float)
+    regions = {}
+    for part in finding.parts:
+        if part.profile:
+            regions[part.profile.region.id] = part.profile.region
+            costs[part.profile.region.id] += part.severity
+    if len(regions) < 2:
         return
     worst = [
-        f"{place(named.get(region.id, region))} ({lasting(part.severity)})"
-        for region, part in zip(regions[:_SHOWN], finding.parts, strict=False)
+        f"{place(named.get(region, regions[region]))} ({lasting(cost)})"
+        for region, cost in sorted(costs.items(), key=lambda row: -row[1])[:_SHOWN]
     ]
     yield f"The worst: {', '.join(worst)}."
 

@@ -80,14 +80,42 @@ def test_autotools(tmp_path: Path) -> None:
     needs("autoreconf", "automake", "libtoolize")
     project = lay(tmp_path, "autotools")
     execute(["autoreconf", "--install"], project)
-    (recipe,) = blocks("Autotools")
-    follow(recipe, project, POMP_CC="gcc")
+    at_configure, at_make = blocks("Autotools")
+    follow(at_configure, project, POMP_CC="gcc")
+    execute(["make", "distclean"], project)
+    follow(at_make, project, POMP_CC="gcc", CC="gcc")
 
 
 def test_meson(tmp_path: Path) -> None:
     needs("meson", "ninja")
     (recipe,) = blocks("Meson")
     follow(recipe, lay(tmp_path, "meson"), POMP_CC="gcc")
+
+
+@pytest.mark.parametrize(
+    ("number", "backend"),
+    [(0, "setuptools"), (1, "scikit_build_core")],
+    ids=["setuptools", "cmake"],
+)
+def test_pip(tmp_path: Path, number: int, backend: str) -> None:
+    pytest.importorskip(backend)
+    if number:
+        needs("cmake", "ninja")
+    project = tmp_path / "project"
+    shutil.copytree(HERE / "recipes" / "pip", project)
+    if number:
+        (project / "scikit-build.toml").rename(project / "pyproject.toml")
+    installed = str(tmp_path / "installed")
+    pip = {
+        "POMP_CC": "gcc",
+        "PYTHONPATH": installed,
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_NO_INDEX": "1",
+        "PIP_TARGET": installed,
+    }
+    output = execute(["sh", "-eu", "-c", blocks("pip")[number]], project, 0, **pip).stdout
+    assert counts(project / "pomp-python-1") == {("parts.c", "parallel for"): 2}
+    assert "\n45\n" in output and "Where the threads' time went" in output
 
 
 def hits(cache: Path) -> int:

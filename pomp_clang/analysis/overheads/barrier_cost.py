@@ -22,8 +22,19 @@ def is_barrier_cost(profile: RegionProfile) -> bool:
     if len(rows) < 2 or not 0 < sum(barrier_time) < _LONGEST * profile.execC:
         return False
     if profile.region.kind == "barrier":
-        return len(barrier_time) * min(barrier_time) >= _EXPLAINED * sum(barrier_time)
+        return _are_alike(barrier_time)
     return _by_work(profile) < _EXPLAINED * sum(barrier_time)
+
+
+def is_late_in_turn(profile: RegionProfile) -> bool:
+    """Return whether threads wait alike in an explicit barrier, so that none is always the last."""
+    rows = [row.measured for row in profile.reached]
+    in_turn = len(rows) > 1 and min(row.execC for row in rows) > len(rows)
+    return in_turn and _are_alike(in_barrier(profile))
+
+
+def _are_alike(barrier_time: list[float]) -> bool:
+    return len(barrier_time) * min(barrier_time) >= _EXPLAINED * sum(barrier_time)
 
 
 def in_barrier(profile: RegionProfile) -> list[float]:

@@ -68,8 +68,11 @@ def _group(finding: PropertyFinding) -> str:
 def _combined_finding(
     group: str, parts: list[PropertyFinding], processors: ProcessorUse
 ) -> PropertyFinding:
-    """Build the finding of several regions; their severities add up."""
-    parts = sorted(parts, key=lambda part: -part.severity)
+    """Build the finding of several regions, the costliest first; their severities add up."""
+    costs: dict[str, float] = defaultdict(float)
+    for part in parts:
+        costs[_region(part)] += part.severity
+    parts = sorted(parts, key=lambda part: (-costs[_region(part)], -part.severity))
     severity = sum(part.severity for part in parts)
     text = IMPLIED_BARRIER_OVERHEAD if group == BARRIER_OVERHEAD.title else TEAM_MANAGEMENT
     profiles = {part.profile.region.id: part.profile for part in parts if part.profile}
@@ -86,6 +89,10 @@ def _combined_finding(
         parts=tuple(parts),
         is_combined=True,
     )
+
+
+def _region(finding: PropertyFinding) -> str:
+    return finding.profile.region.id if finding.profile else ""
 
 
 def _times(regions: list[RegionProfile]) -> int:

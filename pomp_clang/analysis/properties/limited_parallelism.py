@@ -105,6 +105,7 @@ OF_PROGRAM = tuple(
         property_texts.IDLE_THREADS,
         property_texts.LIMITED_PARALLELISM,
         property_texts.IDLE_DURING_TARGET,
+        property_texts.IDLE_DURING_MPI,
     )
 )
 """Names of the properties of the program as a whole, which ompP does not have."""
@@ -113,15 +114,23 @@ OF_PROGRAM = tuple(
 def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[PropertyFinding]:
     """Evaluate the properties of the program as a whole: the time of threads without a team."""
     unthreaded = analysis.duration - analysis.coverage
-    serial = lasting(unthreaded - breakdown.target_alone)
+    serial = unthreaded - breakdown.target_alone - breakdown.mpi_alone
     in_target = share(breakdown.target_alone, unthreaded)
-    findings = [
+    in_mpi = share(breakdown.mpi_alone, unthreaded)
+    in_target_finding = _finding(
+        property_texts.IDLE_DURING_TARGET,
+        tuple(in_target * seconds for seconds in breakdown.unused),
+        breakdown.totalT,
+        "While one thread is in target constructs the others have nothing to do: "
+        f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
+    )
+    return [
         _finding(
             property_texts.IDLE_THREADS,
-            tuple((1.0 - in_target) * seconds for seconds in breakdown.unused),
+            tuple(share(serial, unthreaded) * seconds for seconds in breakdown.unused),
             breakdown.totalT,
             f"Outside parallel regions one thread works and the others have nothing to do: "
-            f"{serial} of {lasting(analysis.duration)}.",
+            f"{lasting(serial)} of {lasting(analysis.duration)}.",
         ),
         _finding(
             property_texts.LIMITED_PARALLELISM,
@@ -129,17 +138,14 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",
         ),
-    ]
-    if analysis.runs_kernels_on_host:
-        return findings  # The kernels use the processors that idle threads would.
-    return [
-        *findings,
+        # Kernels that the host runs use the processors that idle threads would.
+        *(() if analysis.runs_kernels_on_host else (in_target_finding,)),
         _finding(
-            property_texts.IDLE_DURING_TARGET,
-            tuple(in_target * seconds for seconds in breakdown.unused),
+            property_texts.IDLE_DURING_MPI,
+            tuple(in_mpi * seconds for seconds in breakdown.unused),
             breakdown.totalT,
-            "While one thread is in target constructs the others have nothing to do: "
-            f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
+            "While one thread is in MPI calls outside parallel regions the others have nothing to "
+            f"do: {lasting(breakdown.mpi_alone)} of {lasting(analysis.duration)}.",
         ),
     ]
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead, without_tasks
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
+from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost, is_late_in_turn
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -18,6 +18,8 @@ from pomp_clang.openmp.kinds import atomic_access
 
 _OFTEN = 1000
 """Executions per second of all threads' time above which a construct is frequent, as in ompP."""
+
+_LAST = "Threads wait at this barrier for the last of them"
 
 _enter = attrgetter("enterT")
 _exec = attrgetter("execT")
@@ -102,7 +104,16 @@ ROWS = (
         property_texts.WAIT_AT_BARRIER,
         Overhead.SYNC,
         without_tasks,
-        _mean_wait("Threads wait at this barrier for the last of them"),
+        _mean_wait(_LAST),
+        lambda evidence: not is_late_in_turn(evidence.profile),
+        others=Others.TEAM,
+    ),
+    ProfileProperty(
+        property_texts.LATE_AT_BARRIER,
+        Overhead.SYNC,
+        without_tasks,
+        lambda evidence: f"{_mean_wait(_LAST)(evidence)} Over the whole run, all wait alike.",
+        lambda evidence: is_late_in_turn(evidence.profile),
         others=Others.TEAM,
     ),
     ProfileProperty(

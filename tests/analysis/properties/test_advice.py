@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
-from pomp_clang.experiment.model import Experiment, Location, Measured, Region
+from pomp_clang.experiment.model import (
+    Experiment,
+    Location,
+    Measured,
+    MpiCalls,
+    MpiProfile,
+    Region,
+)
+from pomp_clang.report.finding_sentences import worst_places
 from tests.handmade import experiment, region
 
 
@@ -98,6 +107,21 @@ def test_waits_at_the_end_of_a_region_that_tasks_explain_are_waits_for_tasks() -
     assert finding.title == "Wait at the end of a region"
 
 
+def test_idle_threads_during_mpi_calls_are_not_those_of_serial_work() -> None:
+    """TeaLeaf: of 0.63 s outside parallel regions, 0.61 s are MPI_Init and MPI_Finalize."""
+    work = Measured(1, 1.0, 1, 1.0)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): work for tid in (0, 1)}, threads=2
+    )
+    calls = {("", 0): MpiCalls(2.9, 0, 0, 0, 0, 0)}
+    found = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
+    mpi, serial = (it for it in found if not it.profile and it.severity)
+    assert (mpi.name, round(mpi.severity, 9)) == ("IdleDuringMPI", 2.9)
+    assert "2.90 s of 4.00 s" in mpi.text and "Parallelize" not in mpi.advice
+    assert (serial.name, round(serial.severity, 9)) == ("IdleThreads", 0.1)
+    assert "100 ms of 4.00 s" in serial.text and serial.advice.startswith("Parallelize the serial")
+
+
 def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
     run = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
@@ -109,6 +133,23 @@ def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     }
     assert advised[2].startswith("Run with at most as many threads as processors")
     assert advised[4].startswith("Check that no other program uses the processors")
+
+
+def test_waits_at_a_barrier_that_are_alike_are_not_uneven_work() -> None:
+    """GAP sssp: each of two threads waits 0.15 s in 1414 visits while others have the processors."""
+
+    def advised(*waits: float, visits: int = 1000, processors: int = 4) -> str:
+        rows = {("R1", tid): Measured(visits, wait) for tid, wait in enumerate(waits)}
+        run = experiment((region("R1", "barrier", 3),), rows)
+        found = _find(replace(run, processors=processors))
+        (wait,) = (it for it in found if it.name == "WaitAtBarrier")
+        assert ("all wait alike" in wait.text) != wait.advice.startswith("Distribute the work")
+        return wait.advice
+
+    assert advised(0.3, 0.2).startswith("Check that no other program uses the processors")
+    assert advised(0.3, 0.2, processors=1).startswith("Run with at most as many threads")
+    assert advised(0.4, 0.1).startswith("Distribute the work before the barrier")
+    assert advised(0.3, 0.2, visits=2).startswith("Distribute the work before the barrier")
 
 
 def test_synchronization_without_a_processor_asks_for_fewer_threads() -> None:
@@ -144,6 +185,23 @@ def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     assert advised["R2"].startswith("Try schedule(dynamic)")
 
 
+def test_waits_for_a_processor_that_explain_uneven_work_have_the_advice() -> None:
+    """SNAP: a barrier's waits are 7 % of a run in which other programs had the processors for 71 %."""
+    uneven: dict[str, tuple[Measured, ...]] = {"barrier": (Measured(18, 0.0), Measured(18, 0.4))}
+    for kind in ("parallel", "for", "workshare", "sections"):
+        uneven[kind] = tuple(Measured(4, 1.0, 4, 1.0 - wait, exitBarT=wait) for wait in (0.0, 0.4))
+    for kind, rows in uneven.items():
+        run = experiment(
+            (region("R1", kind, 3),), {("R1", tid): row for tid, row in enumerate(rows)}, threads=2
+        )
+        for queued in (1.2, 2.0):
+            busy = tuple(Location(tid, 0, queuedT=queued / 2) for tid in (0, 1))
+            found = _find(replace(run, processors=2, locations=busy))
+            advice = next(it.advice for it in found if it.profile and "Wait at" in it.title)
+            repeats = advice.startswith("Run again while no other program uses the processors")
+            assert repeats == (queued > 4 * 0.4), kind
+
+
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
     """Return parallel loops, each of which starts 1000 teams; starting one takes 100 us."""
     row = Measured(1000, 0.2, 1000, 0.1, startupT=0.1)
@@ -160,6 +218,21 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
         "regions lose 6.00 s so in all."
     )
     assert separate((finding_,)) == apart
+
+
+def test_a_region_with_two_prices_is_named_once_with_both() -> None:
+    """TeaLeaf: starting the team and the barrier at its end are the two prices of its solver."""
+    both = Measured(1000, 0.3, 1000, 0.1, startupT=0.1, exitBarT=0.08)
+    one = Measured(1000, 0.3, 1000, 0.1, startupT=0.15)
+    rows = {region(f"R{n}", "parallel", 10 * n): (one, one) for n in (1, 2)}
+    rows[region("R3", "parallel", 30)] = (both, both)
+    (finding,) = combined(tuple(_found(rows)))
+    assert len(finding.parts) == 4 and finding.regions == 3
+    assert finding.profile and finding.profile.region.id == "R3"
+    (worst,) = worst_places(finding, {})
+    assert re.findall(r":(\d+)\S* \((.*?)\)", worst) == [
+        ("30", "360 ms"), ("10", "300 ms"), ("20", "300 ms"),
+    ]  # fmt: skip
 
 
 def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:

@@ -1,0 +1,3 @@
+import parts
+
+print(parts.total(10))
