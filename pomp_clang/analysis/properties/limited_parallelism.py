@@ -117,14 +117,7 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
     serial = unthreaded - breakdown.target_alone - breakdown.mpi_alone
     in_target = share(breakdown.target_alone, unthreaded)
     in_mpi = share(breakdown.mpi_alone, unthreaded)
-    in_target_finding = _finding(
-        property_texts.IDLE_DURING_TARGET,
-        tuple(in_target * seconds for seconds in breakdown.unused),
-        breakdown.totalT,
-        "While one thread is in target constructs the others have nothing to do: "
-        f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
-    )
-    return [
+    findings = [
         _finding(
             property_texts.IDLE_THREADS,
             tuple(share(serial, unthreaded) * seconds for seconds in breakdown.unused),
@@ -138,14 +131,24 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",
         ),
-        # Kernels that the host runs use the processors that idle threads would.
-        *(() if analysis.runs_kernels_on_host else (in_target_finding,)),
         _finding(
             property_texts.IDLE_DURING_MPI,
             tuple(in_mpi * seconds for seconds in breakdown.unused),
             breakdown.totalT,
             "While one thread is in MPI calls outside parallel regions the others have nothing to "
             f"do: {lasting(breakdown.mpi_alone)} of {lasting(analysis.duration)}.",
+        ),
+    ]
+    if analysis.runs_kernels_on_host:
+        return findings  # The kernels use the processors that idle threads would.
+    return [
+        *findings,
+        _finding(
+            property_texts.IDLE_DURING_TARGET,
+            tuple(in_target * seconds for seconds in breakdown.unused),
+            breakdown.totalT,
+            "While one thread is in target constructs the others have nothing to do: "
+            f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
         ),
     ]
 
