@@ -27,7 +27,7 @@ _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 USAGE = """\
 usage: pomp-clang [--pomp-...] -- COMPILER ARGUMENTS
        pomp-clang VERB ...
-       pomp-clang --cmake-dir | --version
+       pomp-clang --cmake-dir | --pomp2-libs | --version
        pomp-cc, pomp-c++, pomp-fc, pomp-mpicc, pomp-mpicxx, pomp-mpifort [--pomp-...] ARGUMENTS
 
 Runs the compiler command with its OpenMP constructs instrumented.
@@ -52,6 +52,8 @@ def main(args: list[str], is_served: bool = False) -> int:
             return _version()
         if args[0] == "--cmake-dir":
             return _cmake_dir()
+        if args[0] == "--pomp2-libs":
+            return _pomp2_libs()
         pomp_options, command = _split(args)
         settings = read(pomp_options)
         line = classify(command)
@@ -251,6 +253,13 @@ def _cmake_dir() -> int:
             print(folder)
             return 0
     return _say(DriverError("the package for CMake is missing; reinstall pomp-clang", 1))
+
+
+def _pomp2_libs() -> int:
+    from pomp_clang.driver.runtime.link import pomp2_words
+
+    print(*pomp2_words())
+    return 0
 
 
 def _version() -> int:

@@ -231,6 +231,21 @@ def test_locks_are_seen_from_their_initialization_on(name: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", COMPILERS)
+def test_another_tools_link_has_the_same_events(name: str, tmp_path: Path) -> None:
+    """Score-P's instrumenter links by itself; its library ends at a lock that it does not know."""
+    compiler = _compiler(name)
+    library = _checking(compiler, tmp_path)
+    _ours(compiler, tmp_path, HERE / "locks.c", library=library)
+    expected = _counts(_run(tmp_path / "app", folder=tmp_path))
+    command = ["pomp-clang", "--pomp-library=pomp2", "--", compiler, "-w", "-fopenmp"]
+    _made(*command, "-c", HERE / "locks.c", "-o", "locks.o", folder=tmp_path)
+    words = _run("pomp-clang", "--pomp2-libs", folder=tmp_path).stdout.split()
+    assert not any(word.startswith("--pomp") for word in words)
+    _made(compiler, "-fopenmp", "locks.o", *words, library, "-o", "linked", folder=tmp_path)
+    assert _counts(_run(tmp_path / "linked", folder=tmp_path)) == expected
+
+
+@pytest.mark.parametrize("name", COMPILERS)
 def test_constructs_without_an_event_are_user_regions_on_request(name: str, tmp_path: Path) -> None:
     compiler = _compiler(name)
     (tmp_path / "app.c").write_text("""

@@ -211,6 +211,18 @@ def _pomp2(library: str, null: str) -> list[str]:
     return [*_to_linker(*words), *library_words, *_to_linker(archive, null), "-pthread"]
 
 
+def pomp2_words() -> list[str]:
+    """Return the words of a link by another tool that turn the calls of POMP into those of POMP2.
+
+    They go before the library that defines POMP2.  Raises DriverError without the archive.
+    """
+    null = os.path.join(runtime_folder("lib"), "libpomp-null.a")
+    if not os.path.isfile(null):
+        raise DriverError(NOT_FOUND % null, 1)
+    options = [f"-Wl,{word}" for word in (*POMP2_LOCKS, *POMP2_INIT)]
+    return [*options, os.path.join(os.path.dirname(null), POMP2_ARCHIVE), null]
+
+
 def _as_needed(library: str) -> list[str]:
     words = ["--push-state", "--as-needed", library, "--pop-state"]
     if _has_soname(library):
