@@ -34,7 +34,6 @@ from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
 from pomp_clang.report.trace_conditions import conditions_of_profiles, measurement_in
-from pomp_clang.trace.files import is_recorded
 from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
@@ -140,7 +139,7 @@ def _devices(places: tuple[str, ...]) -> list[dict[str, Any]]:
     return [
         device
         for number, directory in enumerate(directories)
-        if is_recorded(directory)
+        if (Path(directory) / FILE_NAME).is_file()
         for device in devices(load(directory), number)
     ]
 
