@@ -180,7 +180,8 @@ POMP_UNSANITIZED void pomp_trace_file_mark(char *newest) {
   ((struct pomp_trace_block *)newest)->before = POMP_TRACE_NEWEST;
 }
 
-/* The newest is the last, of which a part is enough: with a 0, by which readers know it whole. */
+/* The newest is the last, of which a part is enough: with a 0, by which readers know it whole.  The
+ * 0 is not the block's own word, into which a late signal handler may just have stored an event. */
 POMP_UNSANITIZED static bool write_blocks(int fd, char *newest, uint64_t filled) {
   for (char *block = take_before(newest), *before; block; block = before) {
     before = take_before(block);
@@ -188,8 +189,9 @@ POMP_UNSANITIZED static bool write_blocks(int fd, char *newest, uint64_t filled)
       return false;
   }
   pomp_trace_file_mark(newest);
-  filled += sizeof(uint64_t);
-  return pomp_write_all(fd, newest, filled < POMP_TRACE_BLOCK ? filled : POMP_TRACE_BLOCK);
+  static const uint64_t none = 0;
+  return pomp_write_all(fd, newest, filled) &&
+         (filled == POMP_TRACE_BLOCK || pomp_write_all(fd, &none, sizeof none));
 }
 
 void pomp_trace_file_write(struct pomp_trace_file *file, const char *directory, uint64_t filled) {
