@@ -55,6 +55,25 @@ def test_what_was_taken_back_is_not_done(tmp_path: Path) -> None:
     assert execute(script, tmp_path, -signal.SIGHUP) == []
 
 
+def test_a_signal_that_comes_while_a_program_starts_ends_the_watch_of_the_time(
+    tmp_path: Path,
+) -> None:
+    """The handler runs in the thread that holds the lock of starts."""
+    script = """
+        import time
+        from pomp_clang.driver.process.time_budget import TimeBudget
+
+        guard.add(say("action"))
+        TimeBudget((10.0, 30.0), lambda folder: [], lambda why: [])
+        began = time.monotonic()
+        guard.add(lambda: say("soon" if time.monotonic() - began < 5 else "late")())
+        with guard.starting:
+            os.kill(ours, signal.SIGTERM)
+        say("after")()
+    """
+    assert execute(script, tmp_path, -signal.SIGTERM) == ["soon", "action"]
+
+
 def test_signal_ends_queries_and_removes_folders_of_threads(tmp_path: Path) -> None:
     script = """
         import time

@@ -39,9 +39,9 @@ class Guard:
         self.child: int | None = None
         self.queries: set[int] = set()
         """children whose output is an answer to us; they end with us"""
-        self.starting = _thread.allocate_lock()
+        self.starting = _thread.RLock()
         """held while a child starts or a folder is made, and for ever once another thread ends this
-        process (see `time_budget`)"""
+        process (see `time_budget`); a signal that interrupts its holder does not wait for it"""
         self._due: list[Action] = []
         self._waits = False
         self._before: dict[int, Handler] = {}
