@@ -27,7 +27,9 @@ def mean_chunk(evidence: PropertyEvidence) -> float:
 def has_small_chunks(evidence: PropertyEvidence) -> bool:
     """Return whether getting chunks has a share of the loop's time that a larger chunk saves."""
     chunk_time, body = evidence.sum(attrgetter("chunkT")), evidence.sum(attrgetter("bodyT"))
-    return chunk_time > 0 and chunk_time >= _SMALL * body
+    # A thread asks once more than it gets chunks, so the time can stand without any chunk.
+    has_chunks = evidence.sum(attrgetter("chunkC")) > 0
+    return has_chunks and chunk_time > 0 and chunk_time >= _SMALL * body
 
 
 def _number(evidence: PropertyEvidence) -> float:

@@ -166,6 +166,12 @@ def test_synchronization_without_a_processor_asks_for_fewer_threads() -> None:
         assert found.advice.startswith("Run with at most as many threads as processors"), kind
 
 
+def test_a_loop_whose_threads_got_no_chunk_has_no_small_ones() -> None:
+    """The last question, which has no answer, takes time as well."""
+    asked = Measured(1, 1e-6, chunkT=1e-6)
+    assert all("chunk" not in it.title for it in _found({region("R1", "for", 3): (asked,) * 2}))
+
+
 def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     """Uneven work stays what it is, and late threads and teams may be those of other programs."""
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
