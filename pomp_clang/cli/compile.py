@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import sys
 
-import pomp_clang
 from pomp_clang.cli import VERBS
 from pomp_clang.driver.command.classify import CommandLine, classify, is_configure_probe
 from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, read
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become, is_link_to
 from pomp_clang.driver.runtime.link import native_command
+from pomp_clang.installed_files import installed_files
 
 # Commands that run pomp-clang themselves: they get our options.
 ONE_WORD = frozenset(
@@ -247,11 +247,9 @@ def _help(is_asked: bool) -> int:
 
 
 def _cmake_dir() -> int:
-    for place in pomp_clang.__path__:
-        folder = os.path.join(place, "cmake")
-        if os.path.isfile(os.path.join(folder, "PompClangConfig.cmake")):
-            print(folder)
-            return 0
+    for package in installed_files("cmake", "PompClangConfig.cmake"):
+        print(os.path.dirname(package))
+        return 0
     return _say(DriverError("the package for CMake is missing; reinstall pomp-clang", 1))
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 
-import pomp_clang
 from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.installed_files import installed_files
 
 _ROW = re.compile(r'^SETTING\((\w+), (\w+), "([^"]*)", "([^"]*)"\)$', re.M)
 
@@ -23,10 +22,8 @@ class Setting:
 
 def read_settings() -> list[Setting]:
     """Return the rows of settings.def. Raises `ExperimentError` if the runtime is not installed."""
-    for place in pomp_clang.__path__:
-        path = os.path.join(place, "runtime", "share", "settings.def")
-        if os.path.isfile(path):
-            with open(path, encoding="utf-8") as file:
-                rows = _ROW.findall(file.read())
-            return [Setting(name, default, does) for name, _, default, does in rows]
+    for path in installed_files("runtime", "share", "settings.def"):
+        with open(path, encoding="utf-8") as file:
+            rows = _ROW.findall(file.read())
+        return [Setting(name, default, effect) for name, _, default, effect in rows]
     raise ExperimentError("the runtime library is missing; reinstall pomp-clang")

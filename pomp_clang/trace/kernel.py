@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-import pomp_clang
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.installed_files import installed_files
 
 LIBRARY = "libpomp-replay.so"
 
@@ -118,15 +118,11 @@ def keep_memory(expected: int) -> None:
 
 def _installed() -> Iterator[str]:
     """Yield the libraries beside the package; a checkout uses the installed package's."""
-    for place in pomp_clang.__path__:
-        yield from _within(place)
-    yield from _within(os.path.join(sysconfig.get_path("platlib"), "pomp_clang"))
-
-
-def _within(package: str) -> Iterator[str]:
-    file = os.path.join(package, "runtime", "lib", LIBRARY)
-    if os.path.isfile(file):
-        yield file
+    names = "runtime", "lib", LIBRARY
+    yield from installed_files(*names)
+    library = os.path.join(sysconfig.get_path("platlib"), "pomp_clang", *names)
+    if os.path.isfile(library):
+        yield library
 
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:

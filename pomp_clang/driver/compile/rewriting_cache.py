@@ -11,13 +11,13 @@ import os
 import zlib
 from contextlib import suppress
 
-import pomp_clang
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compiler.cache import folder, replace_file
 from pomp_clang.frontend.c.preprocess import preprocessed_text
 from pomp_clang.frontend.c.preprocessed import entered_files
 from pomp_clang.frontend.source import RealPaths
 from pomp_clang.frontend.unit import Include, Instrumented, Note, RewrittenHeader, Site, Unit
+from pomp_clang.installed_files import installed_files
 
 try:
     from _blake2 import blake2b  # hashlib takes 4 ms to load OpenSSL
@@ -82,7 +82,8 @@ def _description(unit: Unit, settings: BuildSettings) -> Iterator[object]:
     """Yield what a rewriting depends on, except the headers: unit, options, and our own code."""
     yield _stamp(__file__)
     for package in _REWRITING:
-        yield from _stamps(os.path.join(os.path.dirname(pomp_clang.__file__), package))
+        for place in installed_files(package):
+            yield from _stamps(place)
     yield _stamp(os.path.realpath(unit.libclang)) if unit.libclang else ""
     yield os.getcwd()
     yield from (getattr(unit, field) for field in unit.__match_args__)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 
-import pomp_clang
 from pomp_clang.driver.command.classify import CommandLine, insert_options
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.installed_files import installed_files
 
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
 # The POMP functions by those of POMP2, whose libraries have to know a lock from its start; and what
@@ -63,15 +63,8 @@ def offloads(args: list[str] | tuple[str, ...]) -> bool:
 
 
 def runtime_folder(kind: str) -> str:
-    """Return the package's folder runtime/`kind`, or "" if it is missing.
-
-    A package that is installed for development has more than one place.
-    """
-    for place in pomp_clang.__path__:
-        folder = os.path.join(place, "runtime", kind)
-        if os.path.isdir(folder):
-            return folder
-    return ""
+    """Return the package's folder runtime/`kind`, or "" if it is missing."""
+    return next(installed_files("runtime", kind), "")
 
 
 def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str], list[str]]:

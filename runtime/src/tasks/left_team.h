@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The state of a member that has left its team's region. */
+/* The state of a member that has left its team's region, and how its time is booked. */
 #ifndef POMP_LEFT_TEAM_H
 #define POMP_LEFT_TEAM_H
 
@@ -29,6 +29,22 @@ static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t tick
   atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
   t->location->arrived_tasks += ticks;
 }
+
+/* Returns the end of the member's last task in the barrier, if no event reported it: the task was
+ * cancelled, or went on elsewhere, after the member's newest event.  0 if there is no such task. */
+uint64_t pomp_team_exit_end_of_lost(const struct pomp_thread *t, uint64_t now);
+
+/* A member's team was joined: it was there until now, whatever its newest event. */
+void pomp_team_exit_let_go(struct pomp_thread *t, uint64_t now);
+
+/* Books the time of a member that left, up to the join. */
+void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join);
+
+/* Books the member's waiting, and returns false if another thread has done so. */
+bool pomp_team_exit_claim(struct pomp_thread *t, const struct pomp_join *join);
+
+/* Writes a join, which members read. */
+void pomp_join_write(struct pomp_join *to, const struct pomp_join *join);
 
 /* The region's row. */
 static inline uint64_t *pomp_team_exit_row(struct pomp_thread *t) {

@@ -2,110 +2,9 @@
 #include "tasks/team_exit.h"
 
 #include "location/service.h"
-#include "system/unsanitized.h"
 #include "tasks/close.h"
 #include "tasks/left_team.h"
 #include "tasks/team.h"
-
-static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks, bool shares) {
-  if (ticks && shares)
-    __atomic_fetch_add(slot + column, ticks, __ATOMIC_RELAXED);
-  else
-    slot[column] += ticks;
-}
-
-POMP_UNSANITIZED static uint64_t newest_event(const struct pomp_thread *t) {
-  return __atomic_load_n(&t->location->last, __ATOMIC_RELAXED);
-}
-
-/* Returns the end of the member's last task in the barrier, if no event reported it: the task was
- * cancelled, or went on elsewhere, after the member's newest event.  0 if there is no such task. */
-static uint64_t end_of_lost(const struct pomp_thread *t, uint64_t now) {
-  uint64_t begin = atomic_load_explicit(&t->team_exit.open, memory_order_relaxed);
-  uint64_t last = begin ? newest_event(t) : 0;
-  last = last < begin ? begin : last;
-  return last < now ? last : now;
-}
-
-/* Books the member's waiting, unless another thread has done so.  The member was in the barrier
- * until all members were; its time there is waiting, except for the tasks that it ran. */
-static bool book(struct pomp_thread *t, const struct pomp_join *join) {
-  struct pomp_team_exit *left = &t->team_exit;
-  uint64_t serial = join->team, now = join->when;
-  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
-  uint64_t waits = atomic_load_explicit(&left->waits, memory_order_relaxed);
-  uint64_t tasks = atomic_load_explicit(&left->tasks, memory_order_relaxed);
-  uint64_t again = atomic_load_explicit(&left->waited, memory_order_relaxed);
-  uint64_t begin = atomic_load_explicit(&left->open, memory_order_relaxed);
-  uint64_t *slot = atomic_load_explicit(&left->slot, memory_order_relaxed);
-  tasks += pomp_elapsed(begin, end_of_lost(t, now));
-  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
-    return false;
-  uint64_t waited = waits ? pomp_elapsed(waits, join->assembled) : 0;
-  uint64_t took = pomp_elapsed(since, now);
-  bool shares = atomic_load_explicit(&left->bookers, memory_order_acquire);
-  add(slot, POMP_AGAIN_T, again < took ? again : took, shares);
-  add(slot, POMP_TASK_T, tasks, shares);
-  add(slot, POMP_EXIT_BAR_T, pomp_elapsed(tasks, waited), shares);
-  add(slot, POMP_SHUTDWN_T, pomp_elapsed(waited > tasks ? waited : tasks, took), shares);
-  add(slot, POMP_EXEC_T, took, shares);
-  return true;
-}
-
-/* The member shares its rows from before `serial` is 0 until all is booked. */
-static bool book_for_another(struct pomp_thread *t, const struct pomp_join *join) {
-  atomic_fetch_add(&t->team_exit.bookers, 1);
-  bool booked = book(t, join);
-  atomic_fetch_sub_explicit(&t->team_exit.bookers, 1, memory_order_release);
-  return booked;
-}
-
-static bool claim(struct pomp_thread *t, const struct pomp_join *join) {
-  return t == pomp_self ? book(t, join) : book_for_another(t, join);
-}
-
-/* A member's team was joined: it was there until now, whatever its newest event. */
-static void let_go(struct pomp_thread *t, uint64_t now) {
-  if (__atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED) < now)
-    __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
-}
-
-/* Books the time of a member that left, up to the join. */
-static void settle(struct pomp_thread *t, const struct pomp_join *join) {
-  if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) || end_of_lost(t, join->when))
-    let_go(t, join->when);
-  claim(t, join);
-}
-
-/* A join is written by its master, and read by members, and by who settles for them. */
-static void write_join(struct pomp_join *to, const struct pomp_join *join) {
-  __atomic_store_n(&to->team, 0, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  __atomic_store_n(&to->when, join->when, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->assembled, join->assembled, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->team, join->team, __ATOMIC_RELEASE);
-}
-
-/* Returns false if the member's team is not its master's newest one, or was not joined. */
-static bool read_join(const struct pomp_thread *t, uint64_t serial, struct pomp_join *join) {
-  const struct pomp_thread *master =
-      atomic_load_explicit(&t->team_exit.master, memory_order_relaxed);
-  const struct pomp_join *from = &master->location->joined;
-  join->team = __atomic_load_n(&from->team, __ATOMIC_ACQUIRE);
-  join->when = __atomic_load_n(&from->when, __ATOMIC_RELAXED);
-  join->assembled = __atomic_load_n(&from->assembled, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  return join->team == serial && __atomic_load_n(&from->team, __ATOMIC_RELAXED) == serial;
-}
-
-bool pomp_team_exit_settles(struct pomp_thread *t) {
-  uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_acquire);
-  struct pomp_join join;
-  bool is_joined = serial && read_join(t, serial, &join);
-  if (is_joined)
-    settle(t, &join);
-  return is_joined;
-}
 
 void pomp_team_exits_settle(void) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
@@ -116,10 +15,10 @@ void pomp_team_exits_settle(void) {
 void pomp_team_exit_end(struct pomp_thread *t, const struct pomp_join *newest, uint64_t now) {
   uint64_t serial = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
   if (serial && newest && newest->team == serial) {
-    settle(t, newest);
+    pomp_team_exit_book(t, newest);
   } else if (serial && !pomp_team_exit_settles(t)) {
     struct pomp_join none = {.team = serial, .when = now};
-    if (claim(t, &none) && pomp_traces)
+    if (pomp_team_exit_claim(t, &none) && pomp_traces)
       pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, serial);
   }
   t->location->arrived = 0;
@@ -127,7 +26,7 @@ void pomp_team_exit_end(struct pomp_thread *t, const struct pomp_join *newest, u
 
 /* A member that was canceled, or jumped: what it left open is its own to close. */
 static void cut_off(struct pomp_thread *t, uint64_t serial, uint64_t now) {
-  let_go(t, now);
+  pomp_team_exit_let_go(t, now);
   __atomic_store_n(&t->location->cut, serial, __ATOMIC_RELEASE);
 }
 
@@ -145,13 +44,13 @@ static void end_member(struct pomp_thread *t, const struct pomp_join *join,
   uint64_t begun = atomic_load_explicit(&t->team_exit.begun, memory_order_acquire);
   uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_acquire);
   if (left && left == before->team)
-    settle(t, before);
+    pomp_team_exit_book(t, before);
   if (begun != join->team)
     return;
   if (left != join->team)
     cut_off(t, join->team, join->when);
   else if (!later)
-    settle(t, join);
+    pomp_team_exit_book(t, join);
 }
 
 /* Having loaded what every member stored when it began, the master may use the team's
@@ -162,7 +61,7 @@ void pomp_team_exits_end(struct pomp_thread *master, const struct pomp_join *joi
   for (; t; t = t->next)
     end_member(t, join, later ? newest : &none, later);
   if (later)
-    write_join(newest, join);
+    pomp_join_write(newest, join);
 }
 
 static bool is_of_team(const struct pomp_frame *f, uint64_t serial) {
@@ -192,7 +91,7 @@ uint64_t pomp_team_exits_newest(uint64_t serial, uint64_t since, uint64_t now) {
   for (; t; t = t->next)
     if (atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) == serial) {
       uint64_t newest = atomic_load_explicit(&t->team_exit.newest, memory_order_relaxed);
-      uint64_t lost = end_of_lost(t, now);
+      uint64_t lost = pomp_team_exit_end_of_lost(t, now);
       newest = lost > newest ? lost : newest;
       since = newest > since ? newest : since;
     }

@@ -1,0 +1,19 @@
+"""Files that are installed beside the package's modules: the runtime's libraries and tables, CMake's package."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+
+def installed_files(*names: str) -> Iterator[str]:
+    """Yield the paths of a file or folder, such as `"runtime", "lib"`, in each place of the package
+    where it exists.
+
+    A package that is installed for development has more than one place.
+    """
+    for place in sys.modules[__package__].__path__:
+        path = os.path.join(place, *names)
+        if os.path.exists(path):
+            yield path
