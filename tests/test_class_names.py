@@ -37,6 +37,6 @@ def test_each_class_name_of_the_package_has_one_meaning() -> None:
 
 
 if __name__ == "__main__":
-    for taken, where in sorted(shared_names(ROOT / "pomp_clang").items()):
-        if taken in sys.argv[1:] or not sys.argv[1:]:
-            print(taken, *where)
+    for shared_name, where in sorted(shared_names(ROOT / "pomp_clang").items()):
+        if shared_name in sys.argv[1:] or not sys.argv[1:]:
+            print(shared_name, *where)

@@ -279,10 +279,10 @@ def follow(
 def tab(name: str, text: str) -> str:
     """Return a page as it reads with the tabs of this name open."""
 
-    def shown(match: re.Match[str]) -> str:
+    def cell(match: re.Match[str]) -> str:
         return textwrap.dedent(match[2]) if match[1] == name else ""
 
-    return re.sub(r'^=== "(\w+)"\n((?:    .*\n|\n)+)', shown, text, flags=re.M)
+    return re.sub(r'^=== "(\w+)"\n((?:    .*\n|\n)+)', cell, text, flags=re.M)
 
 
 def run_in(folder: Path, *command: str) -> str:

@@ -13,13 +13,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-FOLDERS = (
-    TESTS.parent / "pomp_clang",
-    TESTS / "driver",
-    TESTS / "frontend",
-    TESTS / "rewrite",
-    TESTS / "causes",
-)
+FOLDERS = (TESTS.parent / "pomp_clang", TESTS)
 
 OPAQUE = frozenset(
     [

@@ -79,9 +79,9 @@ def test_of_two_the_inner_one_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress.Bar("outer", terminal):
         with progress.Bar("inner", terminal):
             _wait_for(terminal, "inner")
-            begun = len(terminal.getvalue())
-            _wait_for(terminal, "inner", begun)
-            assert "outer" not in terminal.getvalue()[begun:]
+            start = len(terminal.getvalue())
+            _wait_for(terminal, "inner", start)
+            assert "outer" not in terminal.getvalue()[start:]
         ended = len(terminal.getvalue())
         _wait_for(terminal, "outer", ended)
         assert "inner" not in terminal.getvalue()[ended:]
@@ -126,9 +126,9 @@ def test_a_line_has_room_in_its_row(clock: list[float]) -> None:
 def test_the_part_of_one_is_a_part_of_all() -> None:
     parts: list[float] = []
     for number in range(2):
-        told = progress.progress_of_part(parts.append, number, 2)
-        told(0.5)
-        told(1.0)
+        callback = progress.progress_of_part(parts.append, number, 2)
+        callback(0.5)
+        callback(1.0)
     assert parts == [0.25, 0.5, 0.75, 1.0]
 
 
@@ -203,8 +203,8 @@ def test_predictions_tell_how_many_of_them_there_were(
     assert "predicting" not in capsys.readouterr().out
 
 
-def _wait_for(terminal: _Terminal, what: str, behind: int = 0) -> None:
+def _wait_for(terminal: _Terminal, what: str, offset: int = 0) -> None:
     end = time.monotonic() + 60
-    while what not in terminal.getvalue()[behind:]:
+    while what not in terminal.getvalue()[offset:]:
         assert time.monotonic() < end, what
         time.sleep(0.01)

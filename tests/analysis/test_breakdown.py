@@ -91,8 +91,8 @@ def test_losses_in_a_team_that_was_not_measured_are_no_idle_time() -> None:
 
 
 @given(experiments())
-def test_no_part_is_negative_and_together_they_are_the_whole(made: Experiment) -> None:
-    parts = _broken_down(made)
+def test_no_part_is_negative_and_together_they_are_the_whole(any_run: Experiment) -> None:
+    parts = _broken_down(any_run)
     target = parts.target or 0.0
     assert min(parts.work, parts.serial, target, *parts.lost, *parts.unused, *parts.spared) >= 0
     together = parts.work + parts.serial + target + sum(parts.lost) + parts.idle

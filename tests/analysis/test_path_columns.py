@@ -44,7 +44,7 @@ PROFILE = {
 }
 
 
-def _made(profile: dict[tuple[str, int], Measured]) -> Experiment:
+def _experiment(profile: dict[tuple[str, int], Measured]) -> Experiment:
     """Return an experiment whose flat profile is the sum over the call paths."""
     flat: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     leads = {path.id: path.region for path in PATHS}
@@ -71,7 +71,7 @@ def _tables(experiment: Experiment) -> dict[str, dict[str, list[float]]]:
 
 
 def test_a_body_is_exclusive_without_what_stands_below() -> None:
-    tables = _tables(_made(PROFILE))
+    tables = _tables(_experiment(PROFILE))
     assert tables["C00001"]["bodyT/I"] == [9.0, 5.0]
     assert tables["C00001"]["bodyT/E"] == [9.0 - 6.0 - 0.5, 5.0]
     assert tables["C00002"]["bodyT/E"] == [5.0 - 3.0, 0.0]
@@ -79,7 +79,7 @@ def test_a_body_is_exclusive_without_what_stands_below() -> None:
 
 
 def test_what_has_no_body_has_its_execT_both_ways_and_what_holds_nothing_once() -> None:
-    tables = _tables(_made(PROFILE))
+    tables = _tables(_experiment(PROFILE))
     assert tables["C00007"] == {
         "execT/I": [0.0, 3.0], "execT/E": [0.0, 2.0], "execC": [0, 2], "taskT": [0.0, 1.0],
     }  # fmt: skip
@@ -87,7 +87,7 @@ def test_what_has_no_body_has_its_execT_both_ways_and_what_holds_nothing_once() 
 
 
 def test_a_task_is_made_on_one_path_and_runs_on_another() -> None:
-    tables = _tables(_made(PROFILE))
+    tables = _tables(_experiment(PROFILE))
     assert tables["C00005"] == {"createT": [0.5, 0.0], "createC": [2, 0]}
     assert tables["C00006"] == {"execT/I": [0, 4], "execT/E": [0, 2], "execC": [0, 2]}
 
@@ -111,7 +111,7 @@ def test_every_construct_that_can_hold_others_has_a_time_both_ways(kind: str) ->
 def test_inclusive_columns_make_up_the_flat_profile_and_exclusive_ones_are_within(
     profile: dict[tuple[str, int], Measured],
 ) -> None:
-    experiment = _made(profile)
+    experiment = _experiment(profile)
     sums: dict[tuple[str, str], float] = defaultdict(float)
     for path, columns in _tables(experiment).items():
         for name, values in columns.items():

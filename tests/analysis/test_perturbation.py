@@ -136,8 +136,8 @@ def test_recursion_is_paid_once() -> None:
 
 
 def test_tasks_cost_what_was_tried_where_it_was() -> None:
-    tried = replace(COSTS, creation=30e-6, task=25e-6, task_within=12e-6)
-    actual = perturbation(replace(perturbed(), costs=tried))
+    expensive = replace(COSTS, creation=30e-6, task=25e-6, task_within=12e-6)
+    actual = perturbation(replace(perturbed(), costs=expensive))
     assert actual is not None
     (task,) = (region for region in actual.regions if region.region.kind == "task")
     assert task.exclusive == pytest.approx(10 * 30e-6 + 10 * 25e-6)
@@ -201,10 +201,10 @@ def test_the_estimate_at_most_has_what_updates_take_beyond_the_cache(
     seconds: float, waited: float
 ) -> None:
     """Events explain 8 us of an update's time, and the update in the cache 2."""
-    found = perturbation(updates(seconds))
-    assert found is not None
-    assert found.total == pytest.approx(100 * 20e-6 + 140e-6)
-    assert found.most == pytest.approx(found.total + 100 * waited)
+    estimate = perturbation(updates(seconds))
+    assert estimate is not None
+    assert estimate.total == pytest.approx(100 * 20e-6 + 140e-6)
+    assert estimate.most == pytest.approx(estimate.total + 100 * waited)
     unknown = perturbation(updates(seconds, replace(ATOMIC, atomic_bare=0.0)))
     assert unknown is not None
     assert unknown.most == unknown.total

@@ -44,8 +44,8 @@ def test_the_tree_has_the_titles_of_findings() -> None:
         titles = {trace_title(names, construct) for construct in COLUMNS} - {kind.name}
         if "MPI" in names:
             assert tree_title(names) == kind.name
-        elif shown := groups.pop(names[-2:], ""):
-            assert tree_title(names) == shown
+        elif title := groups.pop(names[-2:], ""):
+            assert tree_title(names) == title
         else:
             assert tree_title(names) in titles, names
     assert not groups

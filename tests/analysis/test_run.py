@@ -25,8 +25,8 @@ def test_the_ocean() -> None:
 
 
 @given(experiments())
-def test_the_parts_are_the_breakdown(made: Experiment) -> None:
-    run = analyze_run(made)
+def test_the_parts_are_the_breakdown(any_run: Experiment) -> None:
+    run = analyze_run(any_run)
     assert run.parts()["Idle"] == run.breakdown.idle
     lost = sum(run.parts()[name] for name in ("Sync", "Imbal", "Limpar", "Mgmt"))
     assert lost == pytest.approx(run.analysis.lost.total)

@@ -35,7 +35,7 @@ class RunResult:
     def total(self, construct: Construct, column: str) -> float:
         return sum(float(getattr(m, column)) for m in self.rows(construct))
 
-    def said(self, form: str = "text") -> str:
+    def report(self, form: str = "text") -> str:
         command = ["pomp-clang", "report", str(self.folder / "run"), "--all", "--format", form]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

@@ -171,22 +171,23 @@ def implied(result: RunResult) -> list[Region]:
 
 
 def test_report_says_which_barriers_were_measured(both: dict[str, RunResult]) -> None:
-    assert "Barriers        made explicit\n" in both["explicit"].said()
+    assert "Barriers        made explicit\n" in both["explicit"].report()
     arrived = sum(region.by_arrival for region in both["arrival"].experiment.regions)
     assert (
-        f"by the threads' arrival, in {arrived} regions; made explicit in" in both["arrival"].said()
+        f"by the threads' arrival, in {arrived} regions; made explicit in"
+        in both["arrival"].report()
     )
-    text = both["ompt"].said()
+    text = both["ompt"].report()
     regions = implied(both["ompt"])
     assert f"Barriers        as compiled, by OMPT, in {len(regions)} regions\n" in text
     assert text.count("barrier by OMPT") == len(regions)
     assert "not measured" not in text
-    document = json.loads(both["ompt"].said("json"))
+    document = json.loads(both["ompt"].report("json"))
     assert document["ompt"].startswith("LLVM OMP")
     assert {r["id"] for r in document["regions"] if r["by_ompt"]} == {r.id for r in regions}
     assert all(r["barrier_measured"] for r in document["regions"])
-    assert json.loads(both["explicit"].said("json"))["ompt"] == ""
-    assert "Barriers" in both["ompt"].said("html")
+    assert json.loads(both["explicit"].report("json"))["ompt"] == ""
+    assert "Barriers" in both["ompt"].report("html")
 
 
 UNTOLD = [{"OMP_TOOL": "disabled"}, {"OMP_TOOL_LIBRARIES": "/nowhere/libtool.so"}]
@@ -200,7 +201,7 @@ def test_without_ompt_all_else_is_measured(
     result = run(program, tmp_path, **setting)
     regions = implied(result)
     assert not any(r.barrier_measured for r in regions)
-    text = result.said()
+    text = result.report()
     assert re.sub(r"\s+", " ", text).startswith(
         f"The implied barriers of {len(regions)} regions were not measured: "
     )

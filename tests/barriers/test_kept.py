@@ -53,7 +53,7 @@ def test_only_the_runtime_tells_of_barriers_that_stay(both: dict[str, RunResult]
 
     assert unmeasured(both["explicit"]) == ONLY_BY_OMPT
     assert unmeasured(both["ompt"]) == set()
-    assert both["explicit"].said().count("barrier not measured") == len(ONLY_BY_OMPT)
+    assert both["explicit"].report().count("barrier not measured") == len(ONLY_BY_OMPT)
 
 
 def test_a_cancelled_region_ends_for_all_when_its_master_leaves(both: dict[str, RunResult]) -> None:

@@ -19,7 +19,7 @@ RUNTIMES = ("shared", "static")
 RUNS = 3
 
 
-def _tried(folder: Path) -> tuple[bool, bool]:
+def _outcome(folder: Path) -> tuple[bool, bool]:
     costs = read(str(folder / "run")).costs
     assert costs is not None
     return costs.critical > 0, costs.master > 0
@@ -39,7 +39,7 @@ def test_in_the_program(tmp_path: Path, mode: str, runtime: str) -> None:
     pomp_options = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
     program = build(tmp_path, "blocks.c", *pomp_options, options=(LISTENER,))
     start(program, tmp_path, HEARD)
-    assert _tried(tmp_path) == (False, False)
+    assert _outcome(tmp_path) == (False, False)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -47,14 +47,14 @@ def test_in_a_library(tmp_path: Path, mode: str) -> None:
     linked = ("-Wl,--no-as-needed", str(_library(tmp_path)), f"-Wl,-rpath,{tmp_path}")
     program = build(tmp_path, "blocks.c", f"--pomp-barriers={mode}", options=linked)
     start(program, tmp_path, HEARD)
-    assert _tried(tmp_path) == (False, False)
+    assert _outcome(tmp_path) == (False, False)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_from_the_environment(tmp_path: Path, mode: str) -> None:
     program = build(tmp_path, "blocks.c", f"--pomp-barriers={mode}")
     start(program, tmp_path, HEARD, OMP_TOOL_LIBRARIES=str(_library(tmp_path)))
-    assert _tried(tmp_path) == (False, False)
+    assert _outcome(tmp_path) == (False, False)
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
@@ -63,9 +63,9 @@ def test_without_one_the_trial_is_made(tmp_path: Path, mode: str, runtime: str) 
     """A trial that the machine interrupts yields no costs; one of several runs must yield them."""
     pomp_options = (f"--pomp-barriers={mode}", f"--pomp-runtime={runtime}")
     program = build(tmp_path, "blocks.c", *pomp_options)
-    tried = set()
+    outcomes = set()
     for _ in range(RUNS):
         start(program, tmp_path)
-        tried.add(_tried(tmp_path))
+        outcomes.add(_outcome(tmp_path))
         shutil.rmtree(tmp_path / "run")
-    assert (True, True) in tried
+    assert (True, True) in outcomes

@@ -63,7 +63,7 @@ def test_the_trace_agrees(ran: RunResult) -> None:
 
 
 def test_the_report_says_which_is_which(ran: RunResult) -> None:
-    text = ran.said()
+    text = ran.report()
     assert (
         "Barriers        as compiled, by OMPT, in 3 regions; made explicit in 3 regions\n" in text
     )
@@ -72,7 +72,7 @@ def test_the_report_says_which_is_which(ran: RunResult) -> None:
 
 def test_without_ompt_the_explicit_ones_are_measured(program: Path, tmp_path: Path) -> None:
     result = run(program, tmp_path, OMP_TOOL="disabled")
-    text = result.said()
+    text = result.report()
     assert "as compiled, not measured, in 3 regions; made explicit in 3 regions\n" in text
     for kind, name in CONSTRUCTS.items():
         assert result.total((kind, f"{name}_of_first"), "exitBarT") == 0

@@ -33,10 +33,10 @@ def answers(compiler: str, folder: str, sizes: tuple[int, ...] = SIZES) -> None:
         for name, command in COMMANDS.items():
             used = medians([_used([POMP, *command, directory]) for _ in range(runs)])
             rate = events / used["cpu"] / 1e6
-            each = used["memory"] / events
+            bytes_per_event = used["memory"] / events
             print(
                 f"  {events:10.0f}  {name:10}{used['cpu']:8.2f} s{used['wall']:8.2f} s"
-                f"{rate:17.2f} million{used['memory'] / 1e6:10.0f} MB {each:6.1f} B"
+                f"{rate:17.2f} million{used['memory'] / 1e6:10.0f} MB {bytes_per_event:6.1f} B"
             )
 
 

@@ -21,14 +21,14 @@ def archives(compiler: str, folder: str, size: int = SIZE) -> None:
     directory = record(build_traces(compiler, folder), folder, size)
     archive = os.path.join(folder, f"archive-{size}")
     export = [POMP, "export", directory, "--to", "otf2", "-o", archive]
-    said = subprocess.run(export, check=True, capture_output=True, text=True).stdout
-    events = int(said.split()[-2])
+    printed = subprocess.run(export, check=True, capture_output=True, text=True).stdout
+    events = int(printed.split()[-2])
     anchor = os.path.join(archive, "traces.otf2")
     print(f"{compiler}: the trace of about {size} events as {events} of OTF2's, as they are read")
     _bindings(anchor)
     _print(anchor)
-    found = figures(output([sys.executable, str(HERE / "reading.py"), "columns", anchor], folder))
-    rate, memory = events / found["seconds"] / 1e6, found["bytes"] / events
+    values = figures(output([sys.executable, str(HERE / "reading.py"), "columns", anchor], folder))
+    rate, memory = events / values["seconds"] / 1e6, values["bytes"] / events
     print(f"  {'pomp-clang':28}{rate:8.2f} million a second, {memory:.0f} bytes an event")
 
 
@@ -41,8 +41,8 @@ def _bindings(anchor: str) -> None:
         print("  SKIPPED: OTF2's Python bindings are not here (Debian: python3-otf2)")
         return
     command = [python, str(HERE / "otf2_bindings.py"), anchor]
-    found = figures(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    rate = found["events"] / found["seconds"] / 1e6
+    values = figures(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    rate = values["events"] / values["seconds"] / 1e6
     print(f"  {'OTF2 Python bindings':28}{rate:8.2f} million a second")
 
 

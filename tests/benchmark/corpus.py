@@ -92,10 +92,10 @@ def checked(
     directives = read_by_compiler(preprocessed.stdout)
     if not directives:
         return None
-    found = subprocess.run(
+    result = subprocess.run(
         ["pomp-clang", "list", unit["file"], "--format", "json", "--", *words], **place
     )
-    listing = json.loads(found.stdout) if found.stdout else {"constructs": [], "notes": []}
+    listing = json.loads(result.stdout) if result.stdout else {"constructs": [], "notes": []}
     rows = listing["constructs"]
     listed = sum(row["kind"] not in ("lock", "region", "function") for row in rows)
     notes = {

@@ -39,7 +39,7 @@ class Compared:
     layout: Layout
     median: float
     least: float
-    said: float
+    estimate: float
     said_at_most: float
     instructions: float
 
@@ -48,25 +48,25 @@ def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> 
     """Compare all programs in C and C++; `compilers` are for C and for C++, `checkouts` have
     others' sources."""
     _heading(compilers[0])
-    for program in (*OURS, *_given(OTHERS, checkouts)):
+    for program in (*OURS, *_with_folders(OTHERS, checkouts)):
         if not program.files:
             raise SystemExit(f"benchmark: no sources of {program.name} in {program.folder}")
         compiler = compilers[program.cplusplus]
-        _show(program, [_compared(program, each, compiler, folder) for each in LAYOUTS])
+        _show(program, [_compared(program, one_layout, compiler, folder) for one_layout in LAYOUTS])
 
 
 def cost_of_fortran(compiler: str, checkouts: dict[str, str], folder: str) -> None:
     """Compare all programs in Fortran of which `checkouts` have the sources."""
-    programs = _given(FORTRAN, checkouts)
+    programs = _with_folders(FORTRAN, checkouts)
     if not programs:
         return
     _heading(compiler)
     layouts = next(rows for name, rows in FORTRAN_LAYOUTS.items() if name in compiler)
     for program in programs:
-        _show(program, [_compared(program, each, compiler, folder) for each in layouts])
+        _show(program, [_compared(program, one_layout, compiler, folder) for one_layout in layouts])
 
 
-def _given(programs: Sequence[Program], checkouts: dict[str, str]) -> list[Program]:
+def _with_folders(programs: Sequence[Program], checkouts: dict[str, str]) -> list[Program]:
     """Return the programs whose checkouts are given, each with its folder."""
     known = {program.checkout or program.name for program in (*OTHERS, *FORTRAN)}
     if unknown := set(checkouts) - known:
@@ -82,21 +82,21 @@ def _heading(compiler: str) -> None:
     print(f"  {'':38} {'median':>8} {'least':>8} {'said':>8} {'at most':>8} {'instructions':>14}")
 
 
-def _show(program: Program, found: Sequence[Compared]) -> None:
-    for compared in found:
+def _show(program: Program, comparisons: Sequence[Compared]) -> None:
+    for compared in comparisons:
         counted = _percent(compared.instructions) if compared.instructions else ""
         print(
             f"  {program.name + ', ' + compared.layout.name:38} {_percent(compared.median)} "
-            f"{_percent(compared.least)} {_percent(compared.said)} "
+            f"{_percent(compared.least)} {_percent(compared.estimate)} "
             f"{_percent(compared.said_at_most)} {counted:>14}"
         )
-    medians, least = ([getattr(c, name) for c in found] for name in ("median", "least"))
-    said = statistics.median(compared.said for compared in found)
-    most = statistics.median(compared.said_at_most for compared in found)
+    medians, least = ([getattr(c, name) for c in comparisons] for name in ("median", "least"))
+    estimate = statistics.median(compared.estimate for compared in comparisons)
+    most = statistics.median(compared.said_at_most for compared in comparisons)
     print(
         f"  {program.name}: median of the layouts {_percent(statistics.median(medians)).strip()} "
         f"({_percent(min(medians)).strip()} to {_percent(max(medians)).strip()}), of the least "
-        f"{_percent(statistics.median(least)).strip()}; said {_percent(said).strip()} "
+        f"{_percent(statistics.median(least)).strip()}; said {_percent(estimate).strip()} "
         f"to {_percent(most).strip()}",
         flush=True,
     )
@@ -107,18 +107,22 @@ def _percent(ratio: float) -> str:
 
 
 def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> Compared:
-    made = [built(program, layout, compiler, folder, ours) for ours in (False, True)]
-    commands = [[path, *program.words(program.arguments)] for path in made]
+    binaries = [
+        built(program, layout, compiler, folder, instrumented) for instrumented in (False, True)
+    ]
+    commands = [[path, *program.words(program.arguments)] for path in binaries]
     times: tuple[list[float], list[float]] = ([], [])
-    said: tuple[list[float], list[float]] = ([], [])
+    estimate: tuple[list[float], list[float]] = ([], [])
     for turn in range(TURNS):
         # Each is first in every other turn.
-        for ours in (0, 1) if turn % 2 else (1, 0):
-            experiment = os.path.join(made[1] + f"-{turn}")
-            duration = _seconds(commands[ours], _place(program, made[ours]), layout, experiment)
-            times[ours].append(duration)
-            if ours and turn < READ:
-                for ratios, seconds in zip(said, _estimate(experiment), strict=True):
+        for instrumented in (0, 1) if turn % 2 else (1, 0):
+            experiment = os.path.join(binaries[1] + f"-{turn}")
+            duration = _seconds(
+                commands[instrumented], _place(program, binaries[instrumented]), layout, experiment
+            )
+            times[instrumented].append(duration)
+            if instrumented and turn < READ:
+                for ratios, seconds in zip(estimate, _estimate(experiment), strict=True):
                     ratios.append(
                         duration / (duration - seconds) if duration > seconds else math.inf
                     )
@@ -127,8 +131,8 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         layout,
         statistics.median(times[1]) / statistics.median(times[0]),
         min(times[1]) / min(times[0]),
-        statistics.median(said[0]),
-        statistics.median(said[1]),
+        statistics.median(estimate[0]),
+        statistics.median(estimate[1]),
         _instructions(program, commands, layout, folder),
     )
 
@@ -139,9 +143,9 @@ def _environment(layout: Layout, experiment: str) -> dict[str, str]:
     return os.environ | settings | padding
 
 
-def _place(program: Program, made: str) -> str | None:
+def _place(program: Program, binaries: str) -> str | None:
     """Return the folder to run in: a program with a build of its own finds its input there."""
-    return made.removesuffix(program.made) if program.commands else None
+    return binaries.removesuffix(program.product) if program.commands else None
 
 
 def _seconds(command: list[str], place: str | None, layout: Layout, experiment: str) -> float:

@@ -44,10 +44,10 @@ def estimates(compiler: str, folder: str) -> None:
             for kind in KINDS:
                 real = instrumented[kind] - native[kind]
                 ratios[kind].append(estimated[kind] / real if real > 0 else float("inf"))
-        print(f"  {way:8}" + "".join(f"{_shown(ratios[kind]):>22}" for kind in KINDS), flush=True)
+        print(f"  {way:8}" + "".join(f"{_spread(ratios[kind]):>22}" for kind in KINDS), flush=True)
 
 
-def _shown(ratios: list[float]) -> str:
+def _spread(ratios: list[float]) -> str:
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 

@@ -71,18 +71,18 @@ def build(compiler: str, folder: str, name: str, *pomp_options: str) -> str:
 def ways(compiler: str, folder: str) -> list[Way]:
     """Print a row for each way, beside the bare program, which comes first."""
 
-    def made(name: str, *pomp_options: str) -> Way:
+    def way_of(name: str, *pomp_options: str) -> Way:
         return Way(name, build(compiler, folder, name, *pomp_options))
 
     off, on = "--pomp-inline=off", "--pomp-inline=on"
-    all_ways = [made("bare"), made("null, inlined", on, "--pomp-library=null")]
-    usual = made("profile, inlined" if "clang" in compiler else "profile, guarded", on)
+    all_ways = [way_of("bare"), way_of("null, inlined", on, "--pomp-library=null")]
+    usual = way_of("profile, inlined" if "clang" in compiler else "profile, guarded", on)
     all_ways.append(usual)
     all_ways.append(Way("off by environment", usual.program, (), {"POMP_PROFILE": "0"}))
     all_ways.append(Way("inst off", usual.program, ("off",)))
-    called = made("profile, called", off)
-    all_ways += [made("null, called", off, "--pomp-library=null"), called]
-    all_ways.append(made("profile, static", off, "--pomp-runtime=static"))
+    called = way_of("profile, called", off)
+    all_ways += [way_of("null, called", off, "--pomp-library=null"), called]
+    all_ways.append(way_of("profile, static", off, "--pomp-runtime=static"))
     all_ways.append(Way("called, off by environment", called.program, (), {"POMP_PROFILE": "0"}))
     all_ways.append(Way("called, inst off", called.program, ("off",)))
     return all_ways

@@ -102,14 +102,14 @@ def _corpus(
     with ProcessPoolExecutor(arguments.processes) as pool:
         accepted, refused = _accepted(pool.map, build, files)
         units = [path for path in files if SENTINEL.search(path.read_bytes())]
-        taken = [path for path in units if path in accepted]
+        linked = [path for path in units if path in accepted]
         if build.together:
             # The modules of the units are written where those of all other files are.
             shutil.copytree(build.scratch / "native", build.scratch / "instrumented")
-            for path in (path for path in files if path in accepted and path not in taken):
+            for path in (path for path in files if path in accepted and path not in linked):
                 words = ["--", *build.words("instrumented", path)]
                 pomp_clang_here(words, build.scratch, build.seconds)
-        results = _units(pool.map, build, taken, accepted, opari2)
+        results = _units(pool.map, build, linked, accepted, opari2)
         programs = _programs(pool.map, build, results, files, arguments)
     _print(name, build, len(units), results, programs, arguments.differences)
     for path, run_result in refused.items() if arguments.refused else ():
@@ -166,9 +166,9 @@ def _programs(
         for way in ("native", "instrumented"):
             archive(build, way, parts, arguments.also)
     compiled = {result.path for result in results if result.compiles}
-    taken = [path for path in files if path in mains and (path in compiled or build.together)]
+    linked = [path for path in files if path in mains and (path in compiled or build.together)]
     work = partial(run_program, build, arguments=arguments.argument, data=arguments.data)
-    return list(mapped(work, taken))  # type: ignore[call-overload]
+    return list(mapped(work, linked))  # type: ignore[call-overload]
 
 
 def _print(

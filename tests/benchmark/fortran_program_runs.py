@@ -34,10 +34,10 @@ class ProgramResult:
 
 def archive(build: FortranBuild, way: str, sources: Sequence[Path], others: Sequence[Path]) -> None:
     """Put the objects without a main program into the archive with which programs are linked."""
-    made = build.scratch / f"{way}.a"
+    object_archive = build.scratch / f"{way}.a"
     objects = [str(build.object(way, source)) for source in sources]
     there = [name for name in objects if Path(name).exists()]
-    words = ["ar", "rcs", str(made), *there, *map(str, others)]
+    words = ["ar", "rcs", str(object_archive), *there, *map(str, others)]
     run_within(build.seconds, words, build.scratch)
 
 
@@ -73,18 +73,18 @@ def _compare(
     arguments: Sequence[str],
     data: Sequence[Path],
 ) -> None:
-    ours: list[RandomRun] = []
+    instrumented: list[RandomRun] = []
     for _ in range(RUNS):
-        ours.append(_outcome(build, "instrumented", folder, arguments, data))
+        instrumented.append(_outcome(build, "instrumented", folder, arguments, data))
         known = {(outcome.status, outcome.stdout) for outcome in native}
         result.varies = len(known) > 1
         masked = {(outcome.status, _masked(outcome)) for outcome in native}
-        if (ours[-1].status, ours[-1].stdout) in known:
+        if (instrumented[-1].status, instrumented[-1].stdout) in known:
             return
-        if result.varies and (ours[-1].status, _masked(ours[-1])) in masked:
+        if result.varies and (instrumented[-1].status, _masked(instrumented[-1])) in masked:
             return
         native.append(_outcome(build, "native", folder, arguments, data))
-    was, run_result = native[0], ours[-1]
+    was, run_result = native[0], instrumented[-1]
     result.failure = (
         f"status {was.status} and {run_result.status}" if was.status != run_result.status
         else f"prints {_first_difference(was.stdout, run_result.stdout)}"
@@ -125,8 +125,8 @@ def _masked(outcome: RandomRun) -> tuple[str, ...]:
     return tuple(sorted(_NUMBER.sub("", line) for line in outcome.stdout.splitlines()))
 
 
-def _first_difference(native: str, ours: str) -> str:
-    for before, after in zip(native.splitlines(), ours.splitlines(), strict=False):
+def _first_difference(native: str, instrumented: str) -> str:
+    for before, after in zip(native.splitlines(), instrumented.splitlines(), strict=False):
         if before != after:
             return f"{after.strip()[:60]!r} for {before.strip()[:60]!r}"
-    return f"{len(ours)} characters for {len(native)}"
+    return f"{len(instrumented)} characters for {len(native)}"

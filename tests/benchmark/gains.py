@@ -63,7 +63,7 @@ def _predicted(program: str, folder: str, case: str, cause: str) -> float:
         [POMP, "analyze", directory, "--format", "json"], check=True, capture_output=True, text=True
     )
     causes = json.loads(result.stdout)["causes"]
-    return max((each["gain"] or 0.0 for each in causes if each["name"] == cause), default=0.0)
+    return max((row["gain"] or 0.0 for row in causes if row["name"] == cause), default=0.0)
 
 
 def _run(command: list[str], folder: str, **settings: str) -> str:

@@ -43,7 +43,9 @@ def _row(family: Family, compiler: str, cplusplus: str, folder: str) -> None:
     for size in (family.size, 2 * family.size, 4 * family.size):
         command = _written(family, size, compiler, cplusplus, folder)
         plain.append(cpu(command, folder))
-        instrumented.append(cpu([POMP, "--pomp-cache=off", *family.ours, "--", *command], folder))
+        instrumented.append(
+            cpu([POMP, "--pomp-cache=off", *family.pomp_options, "--", *command], folder)
+        )
         if math.isinf(instrumented[-1]):
             break
     ratios = [b / a for a, b in zip(plain, instrumented, strict=True)]

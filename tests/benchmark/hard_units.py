@@ -25,7 +25,7 @@ class Family:
     size: int
     make: Callable[[int], Files]
     flags: tuple[str, ...] = ("-O1",)
-    ours: tuple[str, ...] = ()
+    pomp_options: tuple[str, ...] = ()
     only: str = ""
 
 
@@ -173,11 +173,11 @@ def long_sum(n: int) -> Files:
 def large_table(n: int) -> Files:
     """Return a table of 100 n numbers before the construct, and one after it."""
     rows = _lines("  " + ", ".join(str(i % 97) for i in range(100)) + "," for _ in range(n))
-    before, behind = (f"static const int t{k}[] = {{\n{rows}}};" for k in range(2))
+    before, after = (f"static const int t{k}[] = {{\n{rows}}};" for k in range(2))
     return _c(
         before,
         _function("f", ATOMIC + "  x = t0[x];\n"),
-        behind,
+        after,
         _function("g", ATOMIC + "  x = t1[x];\n"),
     )
 
@@ -337,5 +337,5 @@ FAMILIES = (
     Family("device code", 500, device_code, ("-O1", "-Wno-unknown-pragmas")),
     Family("nested functions of gcc", 100, refused, only="gcc"),
     Family("words of gcc alone", 500, doubted, only="gcc"),
-    Family("measured functions", 500, functions, ours=_MEASURED),
+    Family("measured functions", 500, functions, pomp_options=_MEASURED),
 )

@@ -44,7 +44,7 @@ def mpi(folder: str) -> None:
         print(f"  {'':14}{'bare':>10}{'ours':>10}{'more':>8}   instructions of a turn, one process")
         for name in ALONE:
             plain, instrumented_count = (
-                _instructions(each, name, folder) for each in (bare, instrumented)
+                _instructions(binary, name, folder) for binary in (bare, instrumented)
             )
             print(
                 f"  {name:14}{plain:10.0f}{instrumented_count:10.0f}{instrumented_count - plain:8.0f}"

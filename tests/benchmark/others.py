@@ -14,36 +14,38 @@ from tests.benchmark.timing import HERE
 
 def others(compiler: str, bare: str, folder: str) -> list[Way]:
     """Return the other ways of measuring with one compiler; `bare` is the plain program."""
-    found = []
+    programs = []
     if shutil.which("opari2"):
-        found.append(_opari2(compiler, folder))
+        programs.append(_opari2(compiler, folder))
     else:
         print("SKIPPED: opari2 is not here")
     if "clang" in compiler:
-        found.append(_ompt(compiler, bare, folder))
+        programs.append(_ompt(compiler, bare, folder))
     else:
-        found.append(_functions(compiler, folder))
-    return found
+        programs.append(_functions(compiler, folder))
+    return programs
 
 
 def _opari2(compiler: str, folder: str) -> Way:
     """Build OPARI2's instrumentation with a library of empty functions, whose names are taken from
     the instrumented text."""
-    source, made = os.path.join(folder, "opari.c"), os.path.join(folder, "opari.mod.c")
+    source, rewritten = os.path.join(folder, "opari.c"), os.path.join(folder, "opari.mod.c")
     shutil.copy(HERE / "events.c", source)
-    subprocess.run(["opari2", "--c", source, made], check=True, capture_output=True, cwd=folder)
+    subprocess.run(
+        ["opari2", "--c", source, rewritten], check=True, capture_output=True, cwd=folder
+    )
     library, program = os.path.join(folder, "pomp2.c"), os.path.join(folder, "events-opari2")
-    calls = set(re.findall(r"\bPOMP2_\w+(?=\s*\()", Path(made).read_text()))
+    calls = set(re.findall(r"\bPOMP2_\w+(?=\s*\()", Path(rewritten).read_text()))
     calls |= set(
         re.findall(
-            r"\bPOMP2_\w+(?=\s*\()", Path(made.replace(".mod.c", ".c.opari.inc")).read_text()
+            r"\bPOMP2_\w+(?=\s*\()", Path(rewritten.replace(".mod.c", ".c.opari.inc")).read_text()
         )
     )
     Path(library).write_text("".join(f"void {name}() {{}}\n" for name in sorted(calls)))
     shared = os.path.join(folder, "libpomp2.so")
     command = [compiler, "-w", "-O2", "-shared", "-fPIC", library, "-o", shared]
     subprocess.run(command, check=True)
-    command = [compiler, "-fopenmp", "-w", "-O2", f"-I{folder}", made, shared, "-o", program]
+    command = [compiler, "-fopenmp", "-w", "-O2", f"-I{folder}", rewritten, shared, "-o", program]
     subprocess.run(command, check=True)
     return Way("OPARI2, null library", program)
 

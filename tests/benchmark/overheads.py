@@ -89,10 +89,10 @@ def many(compiler: str, folder: str) -> None:
     sums = output([program, str(MANY)], folder).split()
     newest = max((e for e in os.scandir(folder) if e.is_dir()), key=lambda e: e.stat().st_mtime)
     command = [POMP, "report", newest.path, "--format", "json"]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     counts = {
         region["kind"]: sum(thread["execC"] for thread in region["threads"])
-        for region in json.loads(said)["regions"]
+        for region in json.loads(printed)["regions"]
     }
     print(f"{compiler}: {MANY} atomics and criticals a thread")
     print(f"  the program counted {sums[0]} and {sums[1]}, ", end="")

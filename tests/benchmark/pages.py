@@ -72,8 +72,8 @@ def pages(compiler: str, folder: str) -> None:
         print("  SKIPPED: no Chromium is here")
         return
     # Chromium's processes write there until after it has ended.
-    made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-    with made as profile, browser(Path(profile)) as tab:
+    scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with scratch as profile, browser(Path(profile)) as tab:
         _look(tab, page)
 
 
@@ -109,20 +109,20 @@ def _wait(tab: Browser, expression: str) -> float:
 def _ticks(tab: Browser) -> float:
     """Return the milliseconds of processor time that the page has taken."""
     metrics = {
-        each["name"]: each["value"] for each in tab.call("Performance.getMetrics")["metrics"]
+        metric["name"]: metric["value"] for metric in tab.call("Performance.getMetrics")["metrics"]
     }
     return float(metrics["TaskDuration"]) * 1e3
 
 
 def _tell(tab: Browser, what: str, acts: Sequence[Act]) -> None:
-    took = []
+    durations = []
     for act in acts:
         before = _ticks(tab)
         act()
         tab.call("Runtime.evaluate", expression=_FRAMES, awaitPromise=True)
-        took.append(_ticks(tab) - before)
-    middle, worst = statistics.median(took), max(took)
-    print(f"    {what:28}{len(took):4} times: median {middle:5.1f} ms, most {worst:5.1f} ms")
+        durations.append(_ticks(tab) - before)
+    middle, worst = statistics.median(durations), max(durations)
+    print(f"    {what:28}{len(durations):4} times: median {middle:5.1f} ms, most {worst:5.1f} ms")
 
 
 def _evaluated(tab: Browser, expression: str) -> Act:

@@ -31,7 +31,7 @@ class Program:
     checkout: str = ""
     """The name by which the user gives its folder; none: the program's own."""
     commands: str = ""
-    made: str = ""
+    product: str = ""
 
     def words(self, words: tuple[str, ...]) -> list[str]:
         return [word.format(folder=self.folder) for word in words]
@@ -108,7 +108,7 @@ def _npb(name: str, size: str) -> Program:
     )
     binary = f"bin/{name.lower()}.{size}.x"
     return Program(
-        f"{name}.{size}", (), (), ("-O3",), checkout="npb", commands=commands, made=binary
+        f"{name}.{size}", (), (), ("-O3",), checkout="npb", commands=commands, product=binary
     )
 
 
@@ -136,17 +136,17 @@ FORTRAN = (
             "cp InputDecks/clover_bm_short.in clover.in && make COMPILER=GNU "
             "MPI_COMPILER='{compiler}' C_MPI_COMPILER=gcc FLAGS='{options}' CFLAGS='-O3 -c'"
         ),
-        made="clover_leaf",
+        product="clover_leaf",
     ),
 )
 """NPB 3.4 (`npb`: the folder NPB3.4-OMP) and CloverLeaf_OpenMP."""
 
 
-def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bool) -> str:
+def built(program: Program, layout: Layout, compiler: str, folder: str, instrumented: bool) -> str:
     """Compile each file, and link them; return the program's path."""
     if program.commands:
-        return _built_by_itself(program, layout, compiler, folder, ours)
-    prefix = [POMP, "--"] if ours else []
+        return _built_by_itself(program, layout, compiler, folder, instrumented)
+    prefix = [POMP, "--"] if instrumented else []
     flags = ["-fopenmp", "-w", *program.words(program.options), *layout.options]
     place = os.path.join(folder, f"built{len(os.listdir(folder))}")
     os.mkdir(place)
@@ -161,18 +161,18 @@ def built(program: Program, layout: Layout, compiler: str, folder: str, ours: bo
 
 
 def _built_by_itself(
-    program: Program, layout: Layout, compiler: str, folder: str, ours: bool
+    program: Program, layout: Layout, compiler: str, folder: str, instrumented: bool
 ) -> str:
     place = os.path.join(folder, f"built{len(os.listdir(folder))}")
     shutil.copytree(program.folder, place)
-    prefix = f"{POMP} -- " if ours else ""
+    prefix = f"{POMP} -- " if instrumented else ""
     command = program.commands.format(
         compiler=prefix + compiler,
         c_compiler=prefix + "gcc",
         options=shlex.join(["-fopenmp", "-w", *program.options, *layout.options]),
     )
     result = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
-    binary = os.path.join(place, program.made)
+    binary = os.path.join(place, program.product)
     if result.returncode or not os.path.exists(binary):
         raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{result.stderr}")
     return binary

@@ -68,7 +68,10 @@ def count(directory: str) -> None:
     print(f"events {sum(len(stream.op) for stream in read(directory).streams)}")
 
 
-WAYS = {each.__name__: each for each in (words, columns, openmp, causes, instances, gains, count)}
+WAYS = {
+    function.__name__: function
+    for function in (words, columns, openmp, causes, instances, gains, count)
+}
 
 
 def peak() -> int:

@@ -90,8 +90,12 @@ def _recorded(command: list[str], folder: str, change: str) -> tuple[float, floa
         [POMP, "analyze", directory, "--format", "json", "--top", "20"],
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    tried = [one for each in json.loads(result.stdout)["causes"] for one in each["remedies"]]
+    predictions = [
+        one for cause in json.loads(result.stdout)["causes"] for one in cause["remedies"]
+    ]
     saved = [
-        one["recorded"] - one["predicted"] for one in tried if one["change"].startswith(change)
+        one["recorded"] - one["predicted"]
+        for one in predictions
+        if one["change"].startswith(change)
     ]
     return seconds, max(saved, default=0.0)

@@ -79,12 +79,12 @@ OTHERS = {
 }
 
 
-def main(wanted: list[str]) -> int:
+def main(names: list[str]) -> int:
     if shutil.which("pomp-clang") is None:
         print("benchmark: pomp-clang is not on the path; run make bench", file=sys.stderr)
         return 2
-    parts = [word for word in wanted if "=" not in word] or list(PARTS)
-    checkouts = dict(word.split("=", 1) for word in wanted if "=" in word)
+    parts = [word for word in names if "=" not in word] or list(PARTS)
+    checkouts = dict(word.split("=", 1) for word in names if "=" in word)
     if unknown := {part for part in parts if not is_family(part)} - {*PARTS, *BY_NAME}:
         print(f"benchmark: no part {', '.join(unknown)}: {', '.join(PARTS)}", file=sys.stderr)
         return 2

@@ -58,7 +58,7 @@ def schedules(compiler: str, folder: str) -> None:
     ratios = []
     for shape in re.findall(r'SHAPE\("([\w-]+)"', Path(source).read_text()):
         loop, cost = _recorded(program, shape, folder, cost)
-        results = _tried(loop, program, shape)
+        results = _trials(loop, program, shape)
         best = best_of([one for one in loop.by_schedule if one.schedule in SCHEDULES])
         ratios.append(_row(shape, best, results))
     right = sum(ratio <= _RIGHT for ratio in ratios)
@@ -80,7 +80,7 @@ def _recorded(
     return predict_loops(experiment, cost, extra=SCHEDULES)[0], cost
 
 
-def _tried(loop: LoopPrediction, program: str, shape: str) -> list[TrialResult]:
+def _trials(loop: LoopPrediction, program: str, shape: str) -> list[TrialResult]:
     def rest(_: str, __: float) -> None:
         time.sleep(_PERIOD)
 

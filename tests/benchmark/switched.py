@@ -40,18 +40,18 @@ def switched(compiler: str, folder: str) -> None:
     print(f"  {'nanoseconds over the bare program':46}" + "".join(f"{c:>10}" for c in CONSTRUCTS))
     for options in OPTIONS:
         plain = _build(compiler, folder, options)
-        made = _build(compiler, folder, options, POMP, "--")
+        instrumented = _build(compiler, folder, options, POMP, "--")
         runs: dict[str, list[dict[str, float]]] = {}
         for _ in range(RUNS):
             for name, command, more in (
                 ("bare", [plain], {}),
-                ("by environment", [made], {"POMP_PROFILE": "0"}),
-                ("inst off", [made, "off"], {}),
+                ("by environment", [instrumented], {"POMP_PROFILE": "0"}),
+                ("inst off", [instrumented, "off"], {}),
             ):
-                said = output(command, folder, **ONE_THREAD, **more)
-                runs.setdefault(name, []).append(figures(said))
+                printed = output(command, folder, **ONE_THREAD, **more)
+                runs.setdefault(name, []).append(figures(printed))
         bare = medians(runs.pop("bare"))
-        for name, each in runs.items():
-            over = medians(each)
+        for name, timings in runs.items():
+            over = medians(timings)
             costs = "".join(f"{over[c] - bare[c]:10.1f}" for c in CONSTRUCTS)
             print(f"  {' '.join(options) + ', ' + name:46}{costs}")

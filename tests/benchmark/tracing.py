@@ -71,8 +71,10 @@ def recording(compiler: str, folder: str) -> None:
         _compare(what, {name: of[figure] for name, of in medianly.items()})
 
 
-def _compare(what: str, took: Mapping[str, float | None]) -> None:
-    cost = {name: ns - took["none"] for name, ns in took.items() if ns and took["none"]}
+def _compare(what: str, durations: Mapping[str, float | None]) -> None:
+    cost = {
+        name: ns - durations["none"] for name, ns in durations.items() if ns and durations["none"]
+    }
     for name in RECORDED:
         if name not in cost or "profile" not in cost:
             print(f"  {name:28}        too few stretches {what}")
@@ -83,8 +85,8 @@ def _compare(what: str, took: Mapping[str, float | None]) -> None:
 
 def _middle(stretches: list[tuple[float, float]], low: float, high: float) -> float | None:
     """Return the median of a turn, in ns, over stretches whose yardstick is in range; None if few."""
-    took = [turn for yardstick, turn in stretches if low <= yardstick <= high]
-    return statistics.median(took) if len(took) >= INTERVALS // 10 else None
+    durations = [turn for yardstick, turn in stretches if low <= yardstick <= high]
+    return statistics.median(durations) if len(durations) >= INTERVALS // 10 else None
 
 
 def _settings(settings: Mapping[str, str]) -> dict[str, str]:
@@ -142,9 +144,9 @@ def _row(program: str, folder: str, size: int) -> None:
     events = count_of(directory)
     cells = []
     for way in WAYS:
-        found = medians([_read(way, directory) for _ in range(READINGS)])
-        rate = events / found["seconds"] / 1e6
-        cells.append(f"{rate:9.1f} {found['bytes'] / events:5.0f} B")
+        seconds = medians([_read(way, directory) for _ in range(READINGS)])
+        rate = events / seconds["seconds"] / 1e6
+        cells.append(f"{rate:9.1f} {seconds['bytes'] / events:5.0f} B")
     memory = (kept - plain) / events
     print(f"  {events:10.0f}{files / events:7.2f} B{memory:8.2f} B{''.join(cells)}")
 

@@ -253,12 +253,12 @@ def test_cache_that_a_cmake_project_sets_keeps_instrumented_objects(
     cache = str(tmp_path / "cache")
     project = copied(tmp_path, *lines)
     build = tmp_path / "build"
-    for found in (0, 6):
+    for expected_hits in (0, 6):
         shutil.rmtree(build, ignore_errors=True)
         execute(["ccache", "--zero-stats"], tmp_path, CCACHE_DIR=cache)
         compilers = [f"-DCMAKE_C_COMPILER={GCC[0]}", f"-DCMAKE_CXX_COMPILER={GCC[1]}"]
         execute(["cmake", "-G", generator, "-S", project, "-B", build, *compilers], tmp_path)
         execute(["cmake", "--build", build], build, CCACHE_DIR=cache)
-        assert hits(tmp_path, cache) >= found
+        assert hits(tmp_path, cache) >= expected_hits
         assert execute([build / "flow"], build).stdout == OUTPUT
         assert counts(build / "pomp-flow-1") == REGIONS

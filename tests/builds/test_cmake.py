@@ -239,9 +239,9 @@ def test_trace_is_recorded_unless_the_run_says_no(tmp_path: Path) -> None:
     assert {path.name for path in silent.iterdir()} == {"profile.pomp"}
 
 
-@pytest.mark.parametrize(("unity", "made"), [("OFF", "grid.c.o"), ("ON", "unity_0_c.c.o")])
+@pytest.mark.parametrize(("unity", "sources"), [("OFF", "grid.c.o"), ("ON", "unity_0_c.c.o")])
 def test_changed_options_and_filters_make_the_objects_anew(
-    tmp_path: Path, unity: str, made: str
+    tmp_path: Path, unity: str, sources: str
 ) -> None:
     rules = "POMP_RULES_BEGIN\n  EXCLUDE construct={}\nPOMP_RULES_END\n"
     lines = ("find_package(PompClang REQUIRED)", "pomp_instrument(grid ${MORE} FILTER some.filter)")
@@ -252,13 +252,13 @@ def test_changed_options_and_filters_make_the_objects_anew(
     (build / "flow").unlink()
     build_all(build)
     (project / "some.filter").write_text(rules.format("parallel_for"))
-    assert made in build_all(build)
+    assert sources in build_all(build)
     measured = counts(ran_tests(build))
     assert measured["grid.c", "critical"] == 10
     assert ("grid.c", "parallel for") not in measured or not measured["grid.c", "parallel for"]
     execute(["cmake", "-DMORE=FUNCTIONS;all", build], build)
-    assert made in build_all(build)
-    assert made not in build_all(build)
+    assert sources in build_all(build)
+    assert sources not in build_all(build)
 
 
 def test_what_is_installed_names_us_nowhere_and_is_used_without_us(tmp_path: Path) -> None:
@@ -328,14 +328,14 @@ def rules(build: Path) -> str:
 
 
 def test_version_of_the_package(tmp_path: Path) -> None:
-    for version, found in (("0.1", "1"), ("99", "0")):
+    for version, is_found in (("0.1", "1"), ("99", "0")):
         (tmp_path / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.21)\nproject(x NONE)\n"
             f"find_package(PompClang {version} QUIET)\nmessage(STATUS found=${{PompClang_FOUND}}.)\n"
         )
         shutil.rmtree(tmp_path / "build", ignore_errors=True)
         result = execute(["cmake", "-B", "build"], tmp_path)
-        assert f"found={found}." in result.stdout
+        assert f"found={is_found}." in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def built_and_run(folder: Path, compiler: str, source: str, *pomp_options: str) 
 
 def expected(source: str) -> dict[int, int]:
     lines = (FOLDER / source).read_text().splitlines()
-    found = {number: NUMBER.search(line) for number, line in enumerate(lines, 1)}
-    return {line: int(match[1]) for line, match in found.items() if match}
+    numbers = {number: NUMBER.search(line) for number, line in enumerate(lines, 1)}
+    return {line: int(match[1]) for line, match in numbers.items() if match}
 
 
 @pytest.mark.parametrize("runtime", ["shared", "static"])

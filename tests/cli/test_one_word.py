@@ -47,10 +47,10 @@ def compiler(tmp_path: Path) -> Path:
 def test_the_variable_names_the_compiler(
     tmp_path: Path, compiler: Path, command: str, variable: str
 ) -> None:
-    asked = [command, "--version"]
-    assert execute(asked, tmp_path, 0, **{variable: str(compiler)}).stdout == "--version|"
+    query = [command, "--version"]
+    assert execute(query, tmp_path, 0, **{variable: str(compiler)}).stdout == "--version|"
     words = f"env A=b '{compiler}' -m64"
-    assert execute(asked, tmp_path, 0, **{variable: words}).stdout == "-m64|--version|"
+    assert execute(query, tmp_path, 0, **{variable: words}).stdout == "-m64|--version|"
 
 
 def test_the_first_compiler_on_the_path_else(tmp_path: Path, compiler: Path) -> None:

@@ -27,7 +27,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def said(verb: str, end: str, unbuffered: str, place: Path) -> str:
+def message(verb: str, end: str, unbuffered: str, place: Path) -> str:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     script = f"(sleep 0.3; {sys.executable} -m pomp_clang {verb}) {end}"
     result = subprocess.run(
@@ -39,11 +39,11 @@ def said(verb: str, end: str, unbuffered: str, place: Path) -> str:
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_disk_that_is_full_is_said_in_a_line(verb: str, unbuffered: str, place: Path) -> None:
-    wanted = "pomp-clang: cannot write standard output: No space left on device\n"
-    assert said(verb, ">/dev/full", unbuffered, place) == wanted
+    no_space = "pomp-clang: cannot write standard output: No space left on device\n"
+    assert message(verb, ">/dev/full", unbuffered, place) == no_space
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_reader_that_has_seen_enough_is_no_error(verb: str, unbuffered: str, place: Path) -> None:
-    assert said(verb, "| true", unbuffered, place) == ""
+    assert message(verb, "| true", unbuffered, place) == ""

@@ -162,12 +162,12 @@ def test_every_verb_has_a_module_with_its_command() -> None:
 def test_diff_fails_on_conditions(
     conditions: tuple[str, ...], status: int, expected: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [f"--fail-on={condition}" for condition in conditions]
-    assert verbs.main(["diff", "a", "b", *asked]) == status
-    shown = capfd.readouterr()
-    assert expected in shown.err
-    assert shown.err.count("\n") == bool(expected)
-    assert ("2 regions in both" in shown.out) is (status != 2)
+    options = [f"--fail-on={condition}" for condition in conditions]
+    assert verbs.main(["diff", "a", "b", *options]) == status
+    printed = capfd.readouterr()
+    assert expected in printed.err
+    assert printed.err.count("\n") == bool(expected)
+    assert ("2 regions in both" in printed.out) is (status != 2)
 
 
 def test_diff_for_code_hosts(tmp_path: Path) -> None:

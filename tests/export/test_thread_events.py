@@ -62,8 +62,8 @@ def test_perfettos_threads_are_numbered_named_and_sorted_so(tmp_path: Path) -> N
     for rank, name in enumerate(NAMES):
         assert text["thread_name", rank] == {"name": name}
         assert text["thread_sort_index", rank] == {"sort_index": rank}
-    begun = {e["tid"]: round(e["ts"] * 1000) for e in events if e["ph"] == "B"}
-    assert [begun[rank] for rank in (0, 1, 2, 3)] == [1, 6, 5, 2]
+    begins = {e["tid"]: round(e["ts"] * 1000) for e in events if e["ph"] == "B"}
+    assert [begins[rank] for rank in (0, 1, 2, 3)] == [1, 6, 5, 2]
 
 
 def test_speedscopes_threads_are_listed_so(tmp_path: Path) -> None:

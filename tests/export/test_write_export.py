@@ -55,5 +55,7 @@ def test_what_is_there_stays(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     directory = experiment(tmp_path, STREAM)
-    wanted = str(tmp_path / "no" / "out")
-    assert refused(directory, "otf2", wanted) == f"cannot write {wanted}: No such file or directory"
+    missing = str(tmp_path / "no" / "out")
+    assert (
+        refused(directory, "otf2", missing) == f"cannot write {missing}: No such file or directory"
+    )

@@ -63,7 +63,7 @@ class Program:
         return [w for m in matches if m.group(1) in (None, self.family) for w in m.group(2).split()]
 
     @property
-    def ours(self) -> list[str]:
+    def our_words(self) -> list[str]:
         return [word for line in _OURS.findall(self.path.read_text()) for word in line.split()]
 
     @property

@@ -67,7 +67,9 @@ def test_a_fortran_program_of_every_form(program: Program, tmp_path: Path) -> No
 def _check(program: Program, command: list[str], tmp_path: Path) -> None:
     """Build and run a program natively and instrumented, and compare with what it expects."""
     assert run([*command, "native"], tmp_path) == (0, "", "")
-    status, text, notes = run(["pomp-clang", *program.ours, "--", *command, "measured"], tmp_path)
+    status, text, notes = run(
+        ["pomp-clang", *program.our_words, "--", *command, "measured"], tmp_path
+    )
     lines = notes.splitlines()
     assert (status, text) == (0, ""), notes
     result = [match for match in map(NOTE.fullmatch, lines) if match]

@@ -37,7 +37,7 @@ def unpacked(wheel: Path, folder: Path) -> Path:
     return folder / "pomp_clang" / "runtime" / "lib"
 
 
-def shown(*command: str | Path) -> str:
+def printed(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -47,9 +47,9 @@ def libraries(folder: Path) -> set[str]:
 
 def assert_links_everywhere(archive: Path) -> None:
     """Check that an archive has machine code, and needs what every C library has."""
-    undefined = re.findall(r"^ +U (\w+)", shown("nm", "--undefined-only", archive), re.M)
+    undefined = re.findall(r"^ +U (\w+)", printed("nm", "--undefined-only", archive), re.M)
     assert not [name for name in undefined if OF_SOME_LIBRARIES.match(name)]
-    sections = shown("readelf", "-SW", archive)
+    sections = printed("readelf", "-SW", archive)
     assert " .text" in sections or archive.name == "libpomp-traced.a"
     assert ".gnu.lto" not in sections
     assert ".llvmbc" not in sections
@@ -68,9 +68,11 @@ def test_a_wheel_has_every_library_for_its_machine(wheel: Path, tmp_path: Path) 
     assert libraries(folder) == LIBRARIES
     machine = next(name for suffix, name in MACHINES.items() if wheel.stem.endswith(suffix))
     for library in LIBRARIES:
-        machines = re.findall(r"^ +Machine: +(.*)", shown("readelf", "-h", folder / library), re.M)
+        machines = re.findall(
+            r"^ +Machine: +(.*)", printed("readelf", "-h", folder / library), re.M
+        )
         assert machines
-        assert all(machine in found for found in machines)
+        assert all(machine in wheel_name for wheel_name in machines)
     for archive in folder.glob("*.a"):
         assert_links_everywhere(archive)
 
@@ -84,7 +86,7 @@ def test_a_wheel_has_the_tag_of_the_glibc_that_it_needs(wheel: Path, tmp_path: P
     folder = unpacked(wheel, tmp_path)
     (client,) = tmp_path.glob("*.data/scripts/pomp-clang")
     for file in (client, *folder.rglob("*.so")):
-        versions = re.findall(r"GLIBC_(\d+)\.(\d+)", shown("readelf", "-VW", file))
+        versions = re.findall(r"GLIBC_(\d+)\.(\d+)", printed("readelf", "-VW", file))
         assert versions
         assert max((int(major), int(minor)) for major, minor in versions) <= GLIBC
 

@@ -127,9 +127,9 @@ class Code:
     def save(self) -> None:
         self.key("s", 83, CONTROL)
 
-    def until(self, asked: Callable[[], T], holds: Callable[[T], object], what: str) -> T:
+    def until(self, query: Callable[[], T], holds: Callable[[T], object], what: str) -> T:
         until = time.monotonic() + _PATIENCE
-        while not holds(seen := asked()):
+        while not holds(seen := query()):
             assert time.monotonic() < until, f"never: {what}: {seen}; {self.says()}"
             time.sleep(0.2)
         return seen
@@ -174,8 +174,8 @@ def code(
             with _window(folder_, width, height) as tab:
                 opened = [["openFile", f"vscode-remote://{address}{source}:{line}"]]
                 payload = json.dumps([*opened, ["gotoLineMode", "true"]])
-                asked = urllib.parse.urlencode({"folder": source.parent, "payload": payload})
-                tab.call("Page.navigate", url=f"http://{address}/?{asked}")
+                query = urllib.parse.urlencode({"folder": source.parent, "payload": payload})
+                tab.call("Page.navigate", url=f"http://{address}/?{query}")
                 yield Code(tab)
         finally:
             process.terminate()

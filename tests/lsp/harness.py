@@ -246,11 +246,11 @@ class Editor:
 
         return edits
 
-    async def until(self, asked: Callable[[], Awaitable[T]], holds: Callable[[T], bool]) -> T:
+    async def until(self, query: Callable[[], Awaitable[T]], holds: Callable[[T], bool]) -> T:
         """Ask repeatedly, and return the first answer for which `holds` is true."""
         until = time.monotonic() + _PATIENCE
         while True:
-            seen = await asked()
+            seen = await query()
             if holds(seen):
                 return seen
             assert time.monotonic() < until, f"never came: {seen}"
@@ -259,10 +259,10 @@ class Editor:
     async def warned(self, path: Path | None = None) -> list[types.Diagnostic]:
         """Return the diagnostics once there are some."""
 
-        async def asked() -> list[types.Diagnostic]:
+        async def query() -> list[types.Diagnostic]:
             return self.diagnostics(path)
 
-        return await self.until(asked, bool)
+        return await self.until(query, bool)
 
 
 async def start(folder: Path, **settings: str) -> LanguageClient:
@@ -295,5 +295,7 @@ def _action(client: LanguageClient, action: dict[str, Any]) -> types.Command | t
     kind: type[types.Command | types.CodeAction] = (
         types.Command if isinstance(action.get("command"), str) else types.CodeAction
     )
-    made: types.Command | types.CodeAction = client.protocol._converter.structure(action, kind)
-    return made
+    structured: types.Command | types.CodeAction = client.protocol._converter.structure(
+        action, kind
+    )
+    return structured

@@ -105,14 +105,14 @@ def _in_neovim(folder: Path) -> pyte.Screen:
     env = {**os.environ, **homes, "PATH": path, "TERM": "xterm-256color", "HOME": str(home)}
     screen = pyte.Screen(COLUMNS, LINES)
     stream = pyte.ByteStream(screen)
-    ours, its = pty.openpty()
+    master_end, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
     command = ["nvim", "-n", "-u", str(home / "init.lua"), "+67", "+normal zt", "stommel.c"]
     process = subprocess.Popen(
         command, cwd=folder, env=env, stdin=its, stdout=its, stderr=its, start_new_session=True
     )
     try:
-        _feed(ours, stream, screen)
+        _feed(master_end, stream, screen)
     finally:
         process.kill()
         process.wait()
@@ -121,14 +121,14 @@ def _in_neovim(folder: Path) -> pyte.Screen:
 
 def _feed(terminal: int, stream: pyte.ByteStream, screen: pyte.Screen) -> None:
     until = time.monotonic() + _PATIENCE
-    shown = False
+    is_visible = False
     while time.monotonic() < until:
         ready, _, _ = select.select([terminal], [], [], 2.0)
         if ready:
             stream.feed(os.read(terminal, 65536))
-        elif shown:
+        elif is_visible:
             return
-        shown = any("calls" in line for line in screen.display)
+        is_visible = any("calls" in line for line in screen.display)
     raise SystemExit("the numbers did not come")
 
 

@@ -39,7 +39,7 @@ def program(tmp_path: Path) -> Path:
     return tmp_path / "app"
 
 
-def begun(program: Path, name: str) -> subprocess.Popen[str]:
+def start(program: Path, name: str) -> subprocess.Popen[str]:
     own = environment(POMP_EXPERIMENT_DIR=str(program.parent / name))
     pipe = subprocess.PIPE
     process = subprocess.Popen([program], env=own, stdin=pipe, stdout=pipe, text=True)
@@ -53,10 +53,10 @@ def newest(folders: list[str]) -> Stamp | None:
 
 def test_a_run_counts_from_its_end_on(program: Path) -> None:
     folders = [str(program.parent)]
-    begun(program, "deep/below/one").communicate("")
+    start(program, "deep/below/one").communicate("")
     first = newest(folders)
     assert first is not None and first.directory.endswith("deep/below/one")
-    process = begun(program, "two")
+    process = start(program, "two")
     assert newest(folders) == first
     process.communicate("")
     second = newest(folders)
@@ -64,7 +64,7 @@ def test_a_run_counts_from_its_end_on(program: Path) -> None:
 
 
 def test_what_was_killed_is_over_as_well(program: Path) -> None:
-    process = begun(program, "killed")
+    process = start(program, "killed")
     assert newest([str(program.parent)]) is None
     process.kill()
     process.communicate()
@@ -81,15 +81,15 @@ def test_hidden_folders_and_what_is_no_profile_are_passed_by(tmp_path: Path) -> 
 
 
 def test_of_a_damaged_one_is_told_once_and_the_one_before_it_counts(program: Path) -> None:
-    begun(program, "good").communicate("")
+    start(program, "good").communicate("")
     session = Session([str(program.parent)], EditorSettings())
     assert asyncio.run(session.look_for_run()) == (True, [])
     damaged = program.parent / "zz-damaged"
     shutil.copytree(program.parent / "good", damaged)
     file = damaged / "profile.pomp"
     file.write_bytes(file.read_bytes()[:300])
-    actual, told = asyncio.run(session.look_for_run())
-    assert not actual and len(told) == 1 and told[0].startswith(f"{file}: ")
+    actual, messages = asyncio.run(session.look_for_run())
+    assert not actual and len(messages) == 1 and messages[0].startswith(f"{file}: ")
     assert session.run is not None and session.run.directory.endswith("good")
     assert asyncio.run(session.look_for_run()) == (False, [])
     shutil.rmtree(program.parent / "good")
@@ -99,7 +99,7 @@ def test_of_a_damaged_one_is_told_once_and_the_one_before_it_counts(program: Pat
 
 def test_a_job_is_one_run_of_all_of_its_processes(program: Path) -> None:
     folders = [str(program.parent)]
-    ranks = [begun(program, f"job/rank-{rank}") for rank in range(2)]
+    ranks = [start(program, f"job/rank-{rank}") for rank in range(2)]
     ranks[0].communicate("")
     assert newest(folders) is None
     ranks[1].communicate("")

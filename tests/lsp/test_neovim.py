@@ -120,7 +120,7 @@ class Neovim:
     def type(self, keys: str) -> None:
         self._remote("--remote-send", keys)
 
-    def shown(self) -> dict[int, str]:
+    def virtual_text(self) -> dict[int, str]:
         """Return the visible lenses, by line from 0."""
         document = json.loads(self.ask("Shown()"))
         return {int(line): text for line, text in document.items() if line != "none"}
@@ -169,20 +169,20 @@ def neovim(tmp_path: Path) -> Iterator[Neovim]:
 def test_open_choose_build_run_and_see_the_numbers_after_an_edit_above(neovim: Neovim) -> None:
     source = neovim.source
     both = "leave out | with its file"
-    neovim.until(lambda: neovim.shown().get(FIRST) == both, "lenses")
+    neovim.until(lambda: neovim.virtual_text().get(FIRST) == both, "lenses")
     neovim.pick(SECOND, "leave out")
-    neovim.until(lambda: neovim.shown().get(SECOND) == "measure | with its file", "left out")
+    neovim.until(lambda: neovim.virtual_text().get(SECOND) == "measure | with its file", "left out")
     assert "function=step nth=2" in (source.parent / "pomp.filter").read_text()
     build_and_run(source)
-    neovim.until(lambda: "14 calls" in neovim.shown().get(FIRST, ""), "the run")
+    neovim.until(lambda: "14 calls" in neovim.virtual_text().get(FIRST, ""), "the run")
     neovim.type("ggO// one<CR>two<CR>three<Esc>")
     neovim.until(lambda: neovim.warned(ATOMIC + 3), "the warning's line after the edit")
     neovim.ask("luaeval('Forget()')")
     neovim.type(":w<CR>")
-    neovim.until(lambda: "14 calls" in neovim.shown().get(FIRST + 3, ""), "moved")
-    shown = neovim.shown()
-    assert "2 calls" in shown[SUM + 3] and "2 calls" in shown[QUEUE + 3]
-    assert shown[SECOND + 3] == "measure | with its file"
+    neovim.until(lambda: "14 calls" in neovim.virtual_text().get(FIRST + 3, ""), "moved")
+    virtual_text = neovim.virtual_text()
+    assert "2 calls" in virtual_text[SUM + 3] and "2 calls" in virtual_text[QUEUE + 3]
+    assert virtual_text[SECOND + 3] == "measure | with its file"
     (diagnostic,) = neovim.diagnostics()
     assert diagnostic["severity"] == 2
     assert "no call may stand inside 'simd'" in diagnostic["message"]
@@ -201,9 +201,11 @@ def test_a_program_in_fortran_has_lenses_numbers_and_warnings(tmp_path: Path) ->
     source = fortran_workspace(tmp_path)
     editor = Neovim(source)
     try:
-        editor.until(lambda: "4 calls" in editor.shown().get(LOOP, ""), "the numbers of the run")
+        editor.until(
+            lambda: "4 calls" in editor.virtual_text().get(LOOP, ""), "the numbers of the run"
+        )
         editor.pick(LOOP, "leave out")
-        editor.until(lambda: "measure |" in editor.shown().get(LOOP, ""), "left out")
+        editor.until(lambda: "measure |" in editor.virtual_text().get(LOOP, ""), "left out")
         chosen = (source.parent / "pomp.filter").read_text()
         assert "EXCLUDE construct=parallel_do" in chosen
         editor.until(lambda: editor.warned(IN_SIMD), "the construct inside simd")

@@ -294,8 +294,8 @@ def test_long_work_says_so(tmp_path: Path) -> None:
     async def body(editor: Editor) -> list[str]:
         await editor.lenses()
         reports = [report for some in editor.client.progress_reports.values() for report in some]
-        begun: list[Any] = [report for report in reports if hasattr(report, "title")]
-        return [report.title for report in begun]
+        begins: list[Any] = [report for report in reports if hasattr(report, "title")]
+        return [report.title for report in begins]
 
     assert "pomp-clang reads app.c" in session(source, body)
 

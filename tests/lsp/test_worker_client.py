@@ -12,7 +12,7 @@ from pomp_clang.lsp.worker_client import WorkerClient
 TEXT = "void f(void) {{\n  {}\n}}\n"
 
 
-def asked(folder: Path, *texts: tuple[str, bool]) -> list[DocumentAnalysis | None]:
+def analyses(folder: Path, *texts: tuple[str, bool]) -> list[DocumentAnalysis | None]:
     """Return the answers for texts requested at once, some of them wanted."""
     (folder / "a.c").touch()
 
@@ -20,8 +20,8 @@ def asked(folder: Path, *texts: tuple[str, bool]) -> list[DocumentAnalysis | Non
         analyst = WorkerClient()
         requests = [AnalysisRequest(str(folder), "a.c", text) for text, _ in texts]
         asking = [
-            analyst.ask(request, partial(bool, wanted))
-            for request, (_, wanted) in zip(requests, texts, strict=True)
+            analyst.ask(request, partial(bool, is_expected))
+            for request, (_, is_expected) in zip(requests, texts, strict=True)
         ]
         try:
             return list(await asyncio.gather(*asking))
@@ -33,12 +33,12 @@ def asked(folder: Path, *texts: tuple[str, bool]) -> list[DocumentAnalysis | Non
 
 def test_what_is_not_wanted_any_longer_is_not_read(tmp_path: Path) -> None:
     text, later = TEXT.format(""), TEXT.format("int x;")
-    first, second, third = asked(tmp_path, (text, True), (later, False), (text + "\n", True))
+    first, second, third = analyses(tmp_path, (text, True), (later, False), (text + "\n", True))
     assert second is None
     assert first is not None and third is not None
 
 
 def test_one_answer_is_for_all_who_ask_the_same(tmp_path: Path) -> None:
     text = TEXT.format("")
-    first, unwanted, again = asked(tmp_path, (text, True), (text, False), (text, True))
+    first, unwanted, again = analyses(tmp_path, (text, True), (text, False), (text, True))
     assert first is unwanted is again and first is not None

@@ -62,13 +62,13 @@ def severities(cube: Cube) -> Found:
     ]
     for row in range(len(cube.metrics)):
         metric = cube.metric_path(row)
-        told = ("Execution",) if metric[-1] in _OURS else tuple(metric)
+        metric_names = ("Execution",) if metric[-1] in _OURS else tuple(metric)
         cells = cube.dense(row)
         if metric[0] in _ALONG_PATH:
             if len(metric) == 1:
-                result[(told,)] = float(cells.sum())
+                result[(metric_names,)] = float(cells.sum())
             continue
         for path, thread in zip(*cells.nonzero(), strict=True):
             of = cube.threads[thread]
-            result[told, names[path], of.process, of.thread] += float(cells[path, thread])
+            result[metric_names, names[path], of.process, of.thread] += float(cells[path, thread])
     return result

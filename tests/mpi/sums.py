@@ -22,12 +22,12 @@ def sums(stream: Stream, end: int) -> dict[int, list[int]]:
     visits, operations = calls_of(stream, end)
     counted = np.isin(operations.state, COUNTED)
     outermost = np.flatnonzero(visits.outer == NONE)
-    took = np.maximum(0, visits.leave - visits.enter)
-    took[(visits.ended == 0) & (np.arange(len(took)) < outermost[-1:].sum())] = 0
+    duration = np.maximum(0, visits.leave - visits.enter)
+    duration[(visits.ended == 0) & (np.arange(len(duration)) < outermost[-1:].sum())] = 0
     counts = operations.counts
     size = 1 + int(max(visits.path.max(initial=0), operations.path.max(initial=0)))
     result = np.zeros((size, MPI_COLUMNS), np.int64)
-    np.add.at(result[:, 0], visits.path[outermost], took[outermost])
+    np.add.at(result[:, 0], visits.path[outermost], duration[outermost])
     for column, values in (
         (1, operations.bytes_in),
         (2, operations.bytes_out),

@@ -17,8 +17,8 @@ ASKS = "from mpi4py import MPI; print(MPI.Get_library_version())"
 @pytest.fixture(scope="session")
 def mpi4py() -> str:
     """Return the name of the MPI that mpi4py uses."""
-    asked = [sys.executable, "-c", ASKS]
-    result = subprocess.run(asked, capture_output=True, text=True, env=environment())
+    query = [sys.executable, "-c", ASKS]
+    result = subprocess.run(query, capture_output=True, text=True, env=environment())
     if result.returncode:
         pytest.skip("mpi4py is not here, or finds no MPI (pip install mpi4py)")
     return "openmpi" if "Open MPI" in result.stdout else "mpich"

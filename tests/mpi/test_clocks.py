@@ -35,15 +35,15 @@ def members(folder: Path) -> list[Member]:
 
 @pytest.mark.parametrize("mpi", MPIS)
 def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path: Path) -> None:
-    bare, ours = plain(mpi, "ring", programs), build(mpi, "ring", programs)
+    bare, instrumented = plain(mpi, "ring", programs), build(mpi, "ring", programs)
     always = "env POMP_TRACE=1 POMP_MPI_CLOCKS=2"
     launch(
         mpi, tmp_path / "run",
         f"1 {bare}",
-        f"1 env POMP_PROFILE=0 {ours}",
-        f"1 {ours}",
-        f"1 env POMP_TRACE=1 POMP_MPI_CLOCKS=0 {ours}",
-        f"2 {always} {ours}",
+        f"1 env POMP_PROFILE=0 {instrumented}",
+        f"1 {instrumented}",
+        f"1 env POMP_TRACE=1 POMP_MPI_CLOCKS=0 {instrumented}",
+        f"2 {always} {instrumented}",
     )  # fmt: skip
     there = members(tmp_path / "run")
     assert [member.rank for member in there] == [2, 3, 4, 5]
@@ -56,10 +56,10 @@ def test_who_takes_no_part_is_not_waited_for(mpi: str, programs: Path, tmp_path:
 
 def elsewhere(host: str, ahead: int) -> str:
     """Return the command that begins a program with another machine's name and clock."""
-    asked = ["unshare", "--time", "--uts", "--fork", "--monotonic", str(ahead)]
-    if subprocess.run([*asked, "true"], capture_output=True).returncode:
+    unshared = ["unshare", "--time", "--uts", "--fork", "--monotonic", str(ahead)]
+    if subprocess.run([*unshared, "true"], capture_output=True).returncode:
         pytest.skip("unshare makes no machine of its own here (it needs Linux 5.6 and root)")
-    return f"{' '.join(asked)} {Path(__file__).parent}/programs/elsewhere.sh {host}"
+    return f"{' '.join(unshared)} {Path(__file__).parent}/programs/elsewhere.sh {host}"
 
 
 def local(count: int) -> str:
@@ -69,9 +69,9 @@ def local(count: int) -> str:
 
 @pytest.mark.parametrize("mpi", MPIS)
 def test_clocks_of_several_machines(mpi: str, programs: Path, tmp_path: Path) -> None:
-    ours, ahead = build(mpi, "ring", programs), {2: 1000, 3: 77}
-    others = [f"1 {local(1)} {elsewhere(f'm{m}', by)} {ours}" for m, by in ahead.items()]
-    launch(mpi, tmp_path / "run", f"2 {local(2)} {ours}", *others)
+    instrumented, ahead = build(mpi, "ring", programs), {2: 1000, 3: 77}
+    others = [f"1 {local(1)} {elsewhere(f'm{m}', by)} {instrumented}" for m, by in ahead.items()]
+    launch(mpi, tmp_path / "run", f"2 {local(2)} {instrumented}", *others)
     there = members(tmp_path / "run")
     assert [member.rank for member in there] == [0, 1, 2, 3]
     assert len({member.machine for member in there}) == 3

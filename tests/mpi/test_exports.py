@@ -45,34 +45,36 @@ def job(ring: str) -> Job:
 
 
 @pytest.fixture(scope="module")
-def shown(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
+def timeline(ring: str, tmp_path_factory: pytest.TempPathFactory) -> Imported:
     file = tmp_path_factory.mktemp("perfetto") / "out.json"
     text = perfetto.write(ring, file, lambda _: None)
     assert text.endswith(f"of 6 threads in {RANKS} processes, {20 * RANKS} messages")
     return imported(json.loads(file.read_text()))
 
 
-def test_events_are_in_the_order_of_the_jobs_clock(shown: Imported, job: Job) -> None:
-    assert shown.is_sorted
+def test_events_are_in_the_order_of_the_jobs_clock(timeline: Imported, job: Job) -> None:
+    assert timeline.is_sorted
     first = min(int(location.ns[0]) for location in job.locations)
-    wanted = sorted(round(int(moment) - first) for moment in job.calls.enter)
+    wanted_values = sorted(round(int(moment) - first) for moment in job.calls.enter)
     actual = sorted(
-        round(slice_.begin * 1000) for slice_ in shown.slices if slice_.name.startswith("MPI_")
+        round(slice_.begin * 1000) for slice_ in timeline.slices if slice_.name.startswith("MPI_")
     )
-    assert len(actual) == len(wanted)
-    assert all(abs(one - other) <= 1 for one, other in zip(actual, wanted, strict=True))
+    assert len(actual) == len(wanted_values)
+    assert all(abs(one - other) <= 1 for one, other in zip(actual, wanted_values, strict=True))
 
 
-def test_each_rank_is_a_process_with_its_threads(shown: Imported) -> None:
-    assert sorted(shown.processes.values()) == [f"rank {rank}: ring.mpich" for rank in range(RANKS)]
-    assert Counter(shown.threads.values()) == {"master": RANKS, "thread 1": RANKS}
-    assert {slice_.track for slice_ in shown.slices} == set(shown.threads)
+def test_each_rank_is_a_process_with_its_threads(timeline: Imported) -> None:
+    assert sorted(timeline.processes.values()) == [
+        f"rank {rank}: ring.mpich" for rank in range(RANKS)
+    ]
+    assert Counter(timeline.threads.values()) == {"master": RANKS, "thread 1": RANKS}
+    assert {slice_.track for slice_ in timeline.slices} == set(timeline.threads)
 
 
-def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Imported) -> None:
-    ranks = {pid: int(name.split()[1].rstrip(":")) for pid, name in shown.processes.items()}
+def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(timeline: Imported) -> None:
+    ranks = {pid: int(name.split()[1].rstrip(":")) for pid, name in timeline.processes.items()}
     counter: Counter[tuple[int, int]] = Counter()
-    for arrow in shown.arrows:
+    for arrow in timeline.arrows:
         if arrow.name != "message":
             continue
         assert arrow.end is not None
@@ -86,8 +88,10 @@ def test_every_message_is_an_arrow_from_its_sender_to_its_receiver(shown: Import
     assert counter == {(rank, (rank + 1) % RANKS): 20 for rank in range(RANKS)}
 
 
-def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -> None:
-    parts = [slice_.args["collective"] for slice_ in shown.slices if slice_.name == "MPI_Allreduce"]
+def test_a_collective_call_says_which_operation_it_is_part_of(timeline: Imported) -> None:
+    parts = [
+        slice_.args["collective"] for slice_ in timeline.slices if slice_.name == "MPI_Allreduce"
+    ]
     assert len(parts) == 5 * RANKS
     assert set(Counter(part["instance"] for part in parts).values()) == {RANKS}
     for part in parts:
@@ -96,8 +100,8 @@ def test_a_collective_call_says_which_operation_it_is_part_of(shown: Imported) -
         assert part["bytes out"] == part["bytes in"] == 4 * (RANKS - 1)
 
 
-def test_forks_lead_to_members_of_the_same_process(shown: Imported) -> None:
-    forks = [arrow for arrow in shown.arrows if arrow.name == "team"]
+def test_forks_lead_to_members_of_the_same_process(timeline: Imported) -> None:
+    forks = [arrow for arrow in timeline.arrows if arrow.name == "team"]
     assert len(forks) == 20 * RANKS
     for fork in forks:
         assert fork.end is not None and "parallel" in fork.end.name
@@ -117,10 +121,12 @@ def own(ring: str, rank: int, column: str) -> dict[tuple[str, ...], list[float]]
 def test_a_cube_has_the_threads_of_all_processes(
     ring: str, tmp_path: Path, metric: str, column: str
 ) -> None:
-    found = read_back(cube_of(ring, tmp_path), metric)
-    several = [own(ring, rank, column) for rank in range(RANKS)]
-    assert found == {path: [value for one in several for value in one[path]] for path in several[0]}
-    assert len(found) > 1 and sum(map(sum, found.values())) > 0
+    read_values = read_back(cube_of(ring, tmp_path), metric)
+    by_rank = [own(ring, rank, column) for rank in range(RANKS)]
+    assert read_values == {
+        path: [value for one in by_rank for value in one[path]] for path in by_rank[0]
+    }
+    assert len(read_values) > 1 and sum(map(sum, read_values.values())) > 0
 
 
 def test_a_cube_has_what_mpi_did(ring: str, tmp_path: Path) -> None:
@@ -160,8 +166,8 @@ def test_hatchet_has_the_sums_of_all_processes(ring: str, tmp_path: Path) -> Non
         alone += json.loads((tmp_path / "one.json").read_text())
     assert node["frame"] == alone[0]["frame"]
     for name in ("time", "time (inc)", "visits"):
-        wanted = sum(process["metrics"][name] for process in alone)
-        assert node["metrics"][name] == pytest.approx(wanted)
+        wanted_values = sum(process["metrics"][name] for process in alone)
+        assert node["metrics"][name] == pytest.approx(wanted_values)
     assert node["metrics"]["visits"] == 20 * 2 * RANKS
 
 
@@ -170,8 +176,10 @@ def test_speedscope_has_every_threads_line_with_mpi(ring: str, job: Job, tmp_pat
     assert text == f"the time lines of {2 * RANKS} threads in {RANKS} processes"
     document = json.loads((tmp_path / "out.json").read_text())
     names = [profile["name"] for profile in document["profiles"]]
-    wanted = [f"rank {rank} {thread}" for rank in range(RANKS) for thread in ("master", "thread 1")]
-    assert names == wanted
+    wanted_values = [
+        f"rank {rank} {thread}" for rank in range(RANKS) for thread in ("master", "thread 1")
+    ]
+    assert names == wanted_values
     frames = [frame["name"] for frame in document["shared"]["frames"]]
     sent: Counter[str] = Counter()
     for profile in document["profiles"]:

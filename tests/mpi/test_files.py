@@ -41,7 +41,7 @@ def _together(way: str, rank: int) -> dict[str, tuple[int, ...]]:
     calls."""
     own = UNIT * (rank + 1) if way == "_ordered" else UNIT
     read, written, nothing = (own, 0, 0, 0, 1), (0, own, 0, 0, 1), (0,) * 5
-    begun = {} if way == "_ordered" else {f"iread{way}": read, f"iwrite{way}": written}
+    nonblocking = {} if way == "_ordered" else {f"iread{way}": read, f"iwrite{way}": written}
     return {
         f"read{way}": read,
         f"read{way}_begin": nothing,
@@ -49,7 +49,7 @@ def _together(way: str, rank: int) -> dict[str, tuple[int, ...]]:
         f"write{way}": written,
         f"write{way}_begin": nothing,
         f"write{way}_end": written,
-        **begun,
+        **nonblocking,
     }
 
 

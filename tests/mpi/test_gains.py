@@ -24,8 +24,8 @@ def predicted(folder: Path) -> float:
     causes = json.loads(result.stdout)["causes"]
     text = (PROGRAMS / "gains.c").read_text().splitlines()
     line = 1 + text.index("#pragma omp barrier")
-    wanted = "Wait at Barrier", line
-    (gain,) = [cause["gain"] for cause in causes if (cause["name"], cause["line"]) == wanted]
+    key = "Wait at Barrier", line
+    (gain,) = [cause["gain"] for cause in causes if (cause["name"], cause["line"]) == key]
     return float(gain)
 
 

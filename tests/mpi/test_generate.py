@@ -46,11 +46,11 @@ def test_a_row_stands_for_its_forms_and_sizes() -> None:
     assert names == ["Bcast", "Bcast_c", "Ibcast", "Ibcast_c", "Bcast_init", "Bcast_init_c"]
     reads = [variant.name for variant in variants(ROWS["File_read_at_all"])]
     assert reads == [f"File_{i}read_at_all{c}" for i in ("", "i") for c in ("", "_c")]
-    begun = {variant.name: variant for variant in variants(ROWS["Recv"])}
-    assert begun["Irecv_c"].parameters[1] == "MPI_Count count"
-    assert begun["Irecv"].parameters[-1] == "MPI_Request *request"
-    assert begun["Recv_init"].persistent
-    assert not begun["Irecv"].persistent
+    by_name = {variant.name: variant for variant in variants(ROWS["Recv"])}
+    assert by_name["Irecv_c"].parameters[1] == "MPI_Count count"
+    assert by_name["Irecv"].parameters[-1] == "MPI_Request *request"
+    assert by_name["Recv_init"].persistent
+    assert not by_name["Irecv"].persistent
 
 
 def test_what_is_declared_otherwise_is_left_alone() -> None:
@@ -104,10 +104,10 @@ def test_a_procedure_that_calls_no_function_of_c_gets_one_around_it() -> None:
     defined = "mpi_attr_get_ pmpi_attr_get_ mpi_attr_get_f08_ pmpir_attr_get_f08_"
     declared_ = {"Attr_get": types(("MPI_Comm c", "int k", "void *v", "int *f"))}
     text = fortran.source(declared_, [_library(defined, "")])
-    for ours, theirs in (
+    for generated, original in (
         ("mpi_attr_get_", "pmpi_attr_get_"),
         ("mpi_attr_get_f08_", "pmpir_attr_get_f08_"),
     ):
-        assert f"void {ours}(void *a0, void *a1, void *a2, void *a3, void *a4) {{" in text
-        assert f"  {theirs}(a0, a1, a2, a3, a4);" in text
+        assert f"void {generated}(void *a0, void *a1, void *a2, void *a3, void *a4) {{" in text
+        assert f"  {original}(a0, a1, a2, a3, a4);" in text
     assert f"pomp_mpi_begin(&call, {NUMBERS['MPI_Attr_get']})" in text

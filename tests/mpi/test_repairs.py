@@ -68,7 +68,7 @@ RUNS = [
 ]
 
 
-def took(binary: Path, folder: Path, *arguments: str) -> float:
+def seconds(binary: Path, folder: Path, *arguments: str) -> float:
     """Return seconds from MPI_Init to MPI_Finalize, for the process that takes longest."""
     result = run(binary, 2, folder, *arguments, env=PASSIVE)
     return max(float(line) for line in result.stdout.split())
@@ -103,7 +103,9 @@ def test_the_repaired_job_saves_what_is_predicted(
     times: dict[str, list[float]] = {"": [], "repaired": []}
     for turn in range(TRIES):
         for repair, measured in times.items():
-            measured.append(took(binary, tmp_path / f"{repair}-{turn}", case.name, *repair.split()))
+            measured.append(
+                seconds(binary, tmp_path / f"{repair}-{turn}", case.name, *repair.split())
+            )
         saved = min(times[""]) - min(times["repaired"])
         gain = predicted(tmp_path / f"-{turn}", case)
         is_saved = saved == pytest.approx(case.saves, rel=DISTURBED)

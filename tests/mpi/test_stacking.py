@@ -74,8 +74,8 @@ def test_a_tool_in_a_shared_library_that_has_all_the_program_calls(
     """The linker needs an option that makes it look for our functions."""
     program = tmp_path / f"app.{mpi}"
     library = shared_tool(mpi, programs, "-DWHOLE")
-    ours, path = "-Wl,-u,pomp_mpi_ours_1", f"-Wl,-rpath,{programs}"
-    compiled(mpi, PROGRAMS / "stacked.c", ours, library, path, "-o", program)
+    own_option, path = "-Wl,-u,pomp_mpi_ours_1", f"-Wl,-rpath,{programs}"
+    compiled(mpi, PROGRAMS / "stacked.c", own_option, library, path, "-o", program)
     result = run(program, 2, tmp_path / "run")
     assert tool_lines(result.stdout) == TOLD
     assert counted(tmp_path / "run") == [(TIMES, TIMES, 1)] * 2
@@ -96,15 +96,15 @@ def test_a_shared_library_of_the_program_is_not_counted_twice(
 ) -> None:
     """Our functions may come before the program's or after them."""
     (tmp_path / "ring.c").write_text((PROGRAMS / "ring.h").read_text())
-    whole, apart = build(mpi, "stacked", programs), tmp_path / f"apart.{mpi}"
+    whole, separate = build(mpi, "stacked", programs), tmp_path / f"apart.{mpi}"
     library, path = tmp_path / "libring.so", f"-Wl,-rpath,{tmp_path}"
     compiled(mpi, "-shared", "-fPIC", tmp_path / "ring.c", "-o", library)
-    compiled(mpi, "-DRING_APART", PROGRAMS / "stacked.c", library, path, "-o", apart)
+    compiled(mpi, "-DRING_APART", PROGRAMS / "stacked.c", library, path, "-o", separate)
     # Not the launcher, which would be measured, too.
     preloading = tmp_path / f"preloading.{mpi}"
     preloading.write_text(f"#!/bin/sh\nLD_PRELOAD={library} exec {whole}\n")
     preloading.chmod(0o755)
-    for program in (apart, preloading):
+    for program in (separate, preloading):
         folder = tmp_path / f"run-{program.stem}"
         run(program, 2, folder)
         assert counted(folder) == [(TIMES, TIMES, 1)] * 2

@@ -190,18 +190,20 @@ def test_accesses_to_windows(traffic: Traffic) -> None:
     )
     assert set(actual.window.tolist()) == {window}
     for rank in range(COUNT):
-        mine = job.rank_of(actual.call) == rank
-        behind, before = (rank + 1) % COUNT, (rank - 1) % COUNT
+        is_own = job.rank_of(actual.call) == rank
+        next_rank, before = (rank + 1) % COUNT, (rank - 1) % COUNT
         names = [
             NAMES[function].removeprefix("MPI_")
-            for function in job.calls.function[actual.call[mine]]
+            for function in job.calls.function[actual.call[is_own]]
         ]
-        told = zip(names, actual.target[mine].tolist(), actual.bytes[mine].tolist(), strict=True)
-        assert list(told) == [
-            ("Win_fence", -1, 0), ("Put", behind, 20), ("Win_fence", -1, 0),
-            ("Win_post", before, 0), ("Win_start", behind, 0), ("Get", behind, 24),
-            ("Win_complete", -1, 0), ("Win_wait", -1, 0), ("Win_lock", behind, 0),
-            ("Accumulate", behind, 28), ("Win_unlock", behind, 0),
+        traffic_rows = zip(
+            names, actual.target[is_own].tolist(), actual.bytes[is_own].tolist(), strict=True
+        )
+        assert list(traffic_rows) == [
+            ("Win_fence", -1, 0), ("Put", next_rank, 20), ("Win_fence", -1, 0),
+            ("Win_post", before, 0), ("Win_start", next_rank, 0), ("Get", next_rank, 24),
+            ("Win_complete", -1, 0), ("Win_wait", -1, 0), ("Win_lock", next_rank, 0),
+            ("Accumulate", next_rank, 28), ("Win_unlock", next_rank, 0),
         ]  # fmt: skip
 
 
@@ -237,13 +239,13 @@ def test_an_archive_has_the_whole_job(traffic: Traffic, tmp_path: Path) -> None:
     operations = kinds["MPI_COLLECTIVE_END"] + kinds["NON_BLOCKING_COLLECTIVE_COMPLETE"]
     assert operations == len(job.collectives.call)
     assert kinds["ENTER"] == kinds["LEAVE"] >= len(job.calls.enter)
-    sent, got = (
+    sent, arrived = (
         _moments(printed, *names)
         for names in (("MPI_SEND", "MPI_ISEND"), ("MPI_RECV", "MPI_IRECV"))
     )
-    assert len(sent[20]) == len(got[20]) == COUNT
+    assert len(sent[20]) == len(arrived[20]) == COUNT
     # The n-th arrival with a tag follows at least n sends with that tag.
-    for tag, times in got.items():
+    for tag, times in arrived.items():
         assert all(a < b for a, b in zip(sorted(sent[tag]), sorted(times), strict=True))
 
 
@@ -257,13 +259,13 @@ def _moments(printed: list[list[str]], *names: str) -> dict[int, list[int]]:
 
 
 def test_a_job_is_shown(traffic: Traffic) -> None:
-    shown = "\n".join(listing(str(traffic.folder), EventSelection((0,), 40))).splitlines()
-    assert shown[0].startswith(f"{COUNT} processes, {2 * COUNT} threads: ")
-    assert f", {len(traffic.job.messages.send)} messages, " in shown[0]
-    assert [line for line in shown if line.startswith("process")] == [
+    lines = "\n".join(listing(str(traffic.folder), EventSelection((0,), 40))).splitlines()
+    assert lines[0].startswith(f"{COUNT} processes, {2 * COUNT} threads: ")
+    assert f", {len(traffic.job.messages.send)} messages, " in lines[0]
+    assert [line for line in lines if line.startswith("process")] == [
         f"process {rank}:" for rank in range(COUNT)
     ]
-    words = [line.split(maxsplit=1)[1] for line in shown if line.startswith("   ")]
+    words = [line.split(maxsplit=1)[1] for line in lines if line.startswith("   ")]
     assert "send                 to 1 tag 10 communicator 1 4 bytes" in words
     assert "receive              from 3 tag 10 communicator 1 8 bytes" in words
     assert "enter                MPI_Recv" in words

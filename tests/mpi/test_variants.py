@@ -16,7 +16,7 @@ SEND, RECEIVE, BOTH = (0, 1, 0), (1, 0, 0), (1, 1, 0)
 
 def expected(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     """Return bytes in, bytes out, and operations by call."""
-    of = _in_place, _between, _apart, _others
+    of = _in_place, _between, _distinct, _others
     return {name: moved_ for part in of for name, moved_ in part(rank, minimal).items()}
 
 
@@ -57,7 +57,7 @@ def _between(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _apart(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
+def _distinct(rank: int, minimal: bool) -> dict[str, tuple[int, ...]]:
     """Return the volumes of requests; their data counts where they are completed."""
     return {
         "begun": (0,) * 5,
@@ -104,11 +104,11 @@ def test_variants_of_calls(programs: Path, tmp_path: Path, mpi: str, volume: str
     document = report(tmp_path / "run")
     for rank in range(NP):
         actual = moved(document, rank)
-        wanted = expected(rank, volume == "minimal")
+        calls = expected(rank, volume == "minimal")
         # A send may be complete, and be reported as complete, when it begins.
-        assert actual["each_way"][0::2] == wanted["each_way"][0::2]
-        del actual["each_way"], wanted["each_way"]
-        assert actual == wanted, rank
+        assert actual["each_way"][0::2] == calls["each_way"][0::2]
+        del actual["each_way"], calls["each_way"]
+        assert actual == calls, rank
     total = document["mpi"]
     assert total["inV"] >= total["recvC"]
     assert [process["mpi"]["size"] for process in document["processes"]] == [NP] * NP

@@ -34,7 +34,7 @@ class Lost:
     rank: int
 
 
-def said(output: str) -> dict[Lost, float]:
+def printed(output: str) -> dict[Lost, float]:
     result = {}
     for line in output.splitlines():
         place, name, rank, seconds = line.split("|")
@@ -52,7 +52,7 @@ def within(cube: Cube, place: str) -> list[int]:
     ]
 
 
-def found(cube: Cube, lost: Lost) -> float:
+def severity(cube: Cube, lost: Lost) -> float:
     names = lost.property.split(">")
     (metric,) = (
         row
@@ -63,17 +63,17 @@ def found(cube: Cube, lost: Lost) -> float:
     return float(cube.dense(metric)[within(cube, lost.place)][:, threads].sum())
 
 
-def wrong(cube: Cube, wanted: dict[Lost, float]) -> set[Lost]:
+def wrong(cube: Cube, expected: dict[Lost, float]) -> set[Lost]:
     """Return the losses that are not near their wanted size, and any other loss above a part of a
     nap."""
-    away = {lost for lost, size in wanted.items() if not is_near(found(cube, lost), size)}
-    for place in {lost.place for lost in wanted}:
+    away = {lost for lost, size in expected.items() if not is_near(severity(cube, lost), size)}
+    for place in {lost.place for lost in expected}:
         for kind in properties():
             if issubclass(kind, Waiting):
                 for rank in (0, 1):
                     other = Lost(place, ">".join(kind.path()[-3:]), rank)
-                    if not any(_is_same(other, row) for row in wanted):
-                        away |= {other} if found(cube, other) > NOTHING * NAP else set()
+                    if not any(_is_same(other, row) for row in expected):
+                        away |= {other} if severity(cube, other) > NOTHING * NAP else set()
     return away
 
 
@@ -83,8 +83,8 @@ def _is_same(one: Lost, other: Lost) -> bool:
     )
 
 
-def is_near(size: float, wanted: float) -> bool:
-    return abs(size - wanted) <= NEAR * max(NAP, wanted)
+def is_near(size: float, expected: float) -> bool:
+    return abs(size - expected) <= NEAR * max(NAP, expected)
 
 
 def check_idle(cube: Cube) -> None:
@@ -115,15 +115,15 @@ def test_each_wait_is_as_long_as_it_was_made(mpi: str, programs: Path, tmp_path:
     for attempt in range(ATTEMPTS):
         folder = tmp_path / f"run-{attempt}"
         result = run(binary, 2, folder, str(tmp_path / f"file-{attempt}"), POMP_TRACE="1")
-        wanted = said(result.stdout)
+        expected = printed(result.stdout)
         cube = analysed(str(folder), properties(), silent).cube
-        assert {row.property.split(">")[-1] for row in wanted} >= _WAITING
+        assert {row.property.split(">")[-1] for row in expected} >= _WAITING
         check_idle(cube)
         check_alone(folder, cube)
-        away = wrong(cube, wanted)
+        away = wrong(cube, expected)
         missing = away if missing is None else missing & away
         if not missing:
             break
-    sizes = {name: (found(cube, name), wanted.get(name, 0)) for name in missing or ()}
+    sizes = {name: (severity(cube, name), expected.get(name, 0)) for name in missing or ()}
     assert sizes == {}
     check_same_again(folder, tmp_path)

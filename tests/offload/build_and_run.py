@@ -63,10 +63,10 @@ def reported(folder: Path, program: Path, **variables: str) -> dict[str, Any]:
     run = folder / "run"
     environment = {**os.environ, "OMP_NUM_THREADS": "2", "POMP_EXPERIMENT_DIR": str(run)}
     subprocess.run([str(program)], check=True, env={**environment, **variables}, timeout=100)
-    return dict(json.loads(said(run, "json")))
+    return dict(json.loads(printed(run, "json")))
 
 
-def said(run: Path, form: str) -> str:
+def printed(run: Path, form: str) -> str:
     command = ["pomp-clang", "report", str(run), "--format", form]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

@@ -15,7 +15,7 @@ import pytest
 from pomp_clang.trace.devices import DeviceOperation, device_intervals, device_sums
 from pomp_clang.trace.reader import read
 from tests.mpi.harness import environment, launched, needs
-from tests.offload.build_and_run import OFFLOAD, PROGRAMS, built, has_device, reported, said
+from tests.offload.build_and_run import OFFLOAD, PROGRAMS, built, has_device, printed, reported
 
 LIBRARIES = {"LD_LIBRARY_PATH": "/usr/lib/llvm-19/lib"}
 
@@ -233,7 +233,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_job_has_the_target_constructs_of_all_processes(job: Path) -> None:
-    report = json.loads(said(job, "json"))
+    report = json.loads(printed(job, "json"))
     (construct,) = report["target"]["constructs"]
     names = ("execC", "hostC", "launchC", "toC", "toV", "fromV")
     assert [construct[name] for name in names] == [3, 0, 3, 3, 24000, 24000]
@@ -241,8 +241,8 @@ def test_a_job_has_the_target_constructs_of_all_processes(job: Path) -> None:
     assert report["target"]["sum"]["deviceC"] == 2
     text = output_of("pomp-clang", "report", str(job), "--section", "target")
     assert "job.c:14-16" in text and "24000" in text
-    assert "##BEG target constructs" in said(job, "csv")
-    assert "Target constructs" in said(job, "html")
+    assert "##BEG target constructs" in printed(job, "csv")
+    assert "Target constructs" in printed(job, "html")
 
 
 def test_a_job_without_devices_has_no_such_section(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.offload.build_and_run import ENVIRONMENTS, OFFLOAD, built, reported, said
+from tests.offload.build_and_run import ENVIRONMENTS, OFFLOAD, built, printed, reported
 
 MOVED = [
     # kind, execC, hostC, launchC, toC, toV, fromC, fromV, allocC, allocV, deleteC
@@ -117,7 +117,7 @@ def test_variables_have_names_where_line_tables_are(
     ]
     has_names = any(option.startswith("-g") for option in options)
     assert names == (NAMES if has_names else [[""] * len(own) for own in NAMES])
-    assert ("-gline-tables-only" in said(tmp_path / "run", "html")) is not has_names
+    assert ("-gline-tables-only" in printed(tmp_path / "run", "html")) is not has_names
     assert [row[1:] for row in _rows(report)] == [row[1:] for row in MOVED]
 
 
@@ -144,7 +144,7 @@ def test_a_program_without_device_code_has_no_such_section(tmp_path: Path, kind:
     report = reported(tmp_path, built(tmp_path, kind, "constructs.c"))
     assert "target" not in report
     assert "missing-launches" not in [condition["name"] for condition in report["conditions"]]
-    assert "Target constructs" not in said(tmp_path / "run", "html")
+    assert "Target constructs" not in printed(tmp_path / "run", "html")
 
 
 def test_another_tool_leaves_launches_unknown(tmp_path: Path) -> None:
@@ -193,13 +193,13 @@ def test_muted_constructs_are_not_booked(tmp_path: Path) -> None:
 def test_every_form_of_the_report_has_the_section(tmp_path: Path) -> None:
     reported(tmp_path, built(tmp_path, "device", "moved.c"))
     run = tmp_path / "run"
-    lines = said(run, "csv").splitlines()
+    lines = printed(run, "csv").splitlines()
     start = lines.index("##BEG target constructs") + 1
     rows = list(csv.DictReader(lines[start : lines.index("##END target constructs")]))
     sums = [row for row in rows if row["device"] == "SUM"]
     assert [(row["execC"], row["toV"]) for row in sums][:2] == [("5", "80000"), ("1", "8000")]
     assert "##BEG data moved" in lines
-    assert "Data moved" in said(run, "html")
+    assert "Data moved" in printed(run, "html")
 
 
 def test_the_tool_is_not_linked_into_programs_without_device_code(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ OF_TARGETS = frozenset((
 _BUILDS = {"flawed": (), "repaired": ("-DREPAIRED",)}
 
 
-def _found(folder: Path, source: str, state: str, **variables: str) -> dict[str, dict[str, Any]]:
+def _findings(folder: Path, source: str, state: str, **variables: str) -> dict[str, dict[str, Any]]:
     """Return the findings by name, with the kind of the construct."""
     folder.mkdir()
     program = built(
@@ -27,12 +27,12 @@ def _found(folder: Path, source: str, state: str, **variables: str) -> dict[str,
     )
     report = reported(folder, program, **variables)
     kinds = {region["id"]: region["kind"] for region in report["regions"]}
-    found = {}
+    findings = {}
     for prop in report["properties"]:
         if prop["name"] in OF_TARGETS:
             (place,) = prop["places"]
-            found[prop["name"]] = {**place, "kind": kinds[place["region"]]}
-    return found
+            findings[prop["name"]] = {**place, "kind": kinds[place["region"]]}
+    return findings
 
 
 @pytest.mark.parametrize(
@@ -70,27 +70,31 @@ def _found(folder: Path, source: str, state: str, **variables: str) -> dict[str,
 def test_a_flaw_is_found_and_its_repair_is_not(
     tmp_path: Path, source: str, name: str, kind: str, text: str
 ) -> None:
-    flawed = _found(tmp_path / "flawed", source, "flawed")
+    flawed = _findings(tmp_path / "flawed", source, "flawed")
     assert flawed[name]["kind"] == kind
     assert flawed[name]["text"].startswith(text)
     assert flawed[name]["severity"] > 0
     severities = [place["severity"] for place in flawed[name]["locations"]]
     assert sum(severities) == pytest.approx(flawed[name]["severity"])
-    assert name not in _found(tmp_path / "repaired", source, "repaired")
+    assert name not in _findings(tmp_path / "repaired", source, "repaired")
 
 
 def test_advice_names_the_clauses_to_write(tmp_path: Path) -> None:
-    found = _found(tmp_path / "flawed", "repeated_transfer.c", "flawed")["RepeatedTransfer"]
-    assert "target data map(to: a) map(tofrom: b), or target enter data" in found["advice"]
-    found = _found(tmp_path / "other", "repeated_allocation.c", "flawed")["RepeatedAllocation"]
-    assert "target data map(alloc: scratch), or target enter data" in found["advice"]
+    findings = _findings(tmp_path / "flawed", "repeated_transfer.c", "flawed")["RepeatedTransfer"]
+    assert "target data map(to: a) map(tofrom: b), or target enter data" in findings["advice"]
+    findings = _findings(tmp_path / "other", "repeated_allocation.c", "flawed")[
+        "RepeatedAllocation"
+    ]
+    assert "target data map(alloc: scratch), or target enter data" in findings["advice"]
 
 
 def test_a_fallback_to_the_host_is_found(tmp_path: Path) -> None:
-    fallen = _found(tmp_path / "host", "fallback_to_host.c", "flawed", **ENVIRONMENTS["fallback"])
+    fallen = _findings(
+        tmp_path / "host", "fallback_to_host.c", "flawed", **ENVIRONMENTS["fallback"]
+    )
     assert set(fallen) == {"FallbackToHost"}
     assert fallen["FallbackToHost"]["text"].startswith("20 of 20 visits launched no kernel")
-    assert "FallbackToHost" not in _found(tmp_path / "device", "fallback_to_host.c", "flawed")
+    assert "FallbackToHost" not in _findings(tmp_path / "device", "fallback_to_host.c", "flawed")
 
 
 SHIM = """#!/bin/sh
@@ -141,17 +145,17 @@ def test_contents_tell_what_is_redundant(tmp_path: Path) -> None:
     """Content of `a` goes 5 times, `b` comes back changed and goes again, `c` comes back as it went;
     then `a` is changed."""
     source, setting = "redundant_transfer.c", {"POMP_TARGET_CONTENT": "1"}
-    found = _found(tmp_path / "flawed", source, "flawed", **setting)
-    assert found["RedundantTransfer"]["text"].startswith(
+    findings = _findings(tmp_path / "flawed", source, "flawed", **setting)
+    assert findings["RedundantTransfer"]["text"].startswith(
         "9 of 25 transfers carry the content of the transfer before, 7.20 MB of a, c, for "
     )
-    assert found["RoundTrip"]["text"].startswith(
+    assert findings["RoundTrip"]["text"].startswith(
         "8 of 15 transfers to the device carry what came from it before, 6.40 MB of b, c. Both "
     )
-    assert "RepeatedTransfer" not in found
-    repaired = _found(tmp_path / "repaired", source, "repaired", **setting)
+    assert "RepeatedTransfer" not in findings
+    repaired = _findings(tmp_path / "repaired", source, "repaired", **setting)
     assert not {"RedundantTransfer", "RoundTrip"} & set(repaired)
-    without = _found(tmp_path / "without", source, "flawed")
+    without = _findings(tmp_path / "without", source, "flawed")
     assert "RepeatedTransfer" in without
     assert not {"RedundantTransfer", "RoundTrip"} & set(without)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, built, reported, said, total
+from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, built, printed, reported, total
 
 TIDY = (
     "target", "target data", "target enter data", "target exit data",
@@ -53,16 +53,16 @@ def test_a_run_without_a_device_says_so(tmp_path: Path, kind: str) -> None:
         pytest.skip("gcc has a device here")
     has_none = kind in ("clang", "gcc")
     assert ("no-device" in names) is has_none
-    is_said = "No device is here: the host ran the target" in said(tmp_path / "run", "text")
+    is_said = "No device is here: the host ran the target" in printed(tmp_path / "run", "text")
     assert is_said is has_none
 
 
 def test_every_form_of_the_report_has_the_part(tmp_path: Path) -> None:
     report = reported(tmp_path, built(tmp_path, "clang", "constructs.c"))
     run = tmp_path / "run"
-    assert "in target constructs" in said(run, "text")
-    assert f"\nTarget,{report['parts']['Target']}," in said(run, "csv")
-    assert "in target constructs" in said(run, "html")
+    assert "in target constructs" in printed(run, "text")
+    assert f"\nTarget,{report['parts']['Target']}," in printed(run, "csv")
+    assert "in target constructs" in printed(run, "html")
     for verb in ("diff", "scale"):
         command = ["pomp-clang", verb, str(run), str(run)]
         output = subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -47,13 +47,13 @@ def _run(program: Path, folder: Path, threads: int, **variables: str) -> Path:
     return run
 
 
-def _said(verb: str, run: Path, *options: str) -> str:
+def _report(verb: str, run: Path, *options: str) -> str:
     command = ["pomp-clang", verb, str(run), *options]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _parsed(verb: str, run: Path) -> dict[str, Any]:
-    return dict(json.loads(_said(verb, run, "--format", "json")))
+    return dict(json.loads(_report(verb, run, "--format", "json")))
 
 
 def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
@@ -65,14 +65,14 @@ def test_one_thread_waits_for_nobody(program: Path, tmp_path: Path) -> None:
     assert lost["syncT"] == pytest.approx(atomic["sum"]["execT"])
     assert lost["imbalT"] == lost["limparT"] == 0.0
     assert lost["mgmtT"] > 0
-    for name, place in _found(report):
+    for name, place in _findings(report):
         assert not name.startswith(WAITS)
         assert not any(words in place["advice"] for words in FOR_SEVERAL)
-    output = _said("report", run, "--all") + _said("report", run, "--format", "html")
+    output = _report("report", run, "--all") + _report("report", run, "--format", "html")
     assert not any(words in output for words in FOR_SEVERAL)
 
 
-def _found(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _findings(report: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Return each property's name with each place where it holds."""
     return [(row["name"], place) for row in report["properties"] for place in row["places"]]
 
@@ -85,7 +85,7 @@ def test_causes_on_one_thread_fit_one_thread(program: Path, tmp_path: Path) -> N
     assert causes
     for cause in causes:
         assert not cause["name"].startswith(("Wait at", "Contention", "Idle", "Limited", "Ordered"))
-    output = _said("analyze", run, "--all") + _said("analyze", run, "--format", "html")
+    output = _report("analyze", run, "--all") + _report("analyze", run, "--format", "html")
     assert not any(words in output for words in FOR_SEVERAL)
 
 
@@ -94,7 +94,7 @@ def test_teams_of_one_within_a_larger_team(program: Path, tmp_path: Path) -> Non
     report = _parsed("report", _run(program, tmp_path, 2))
     (inner,) = (region for region in report["regions"] if region["function"] == "inner")
     assert [row["execC"] for row in inner["threads"]] == [300, 300]
-    actual = [name for name, place in _found(report) if place.get("region") == inner["id"]]
+    actual = [name for name, place in _findings(report) if place.get("region") == inner["id"]]
     assert not any(name.startswith("Imbalance") for name in actual)
     (inner_losses,) = (e for e in report["overheads"] if e.get("region") == inner["id"])
     assert inner_losses["imbalT"] == 0.0

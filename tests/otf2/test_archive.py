@@ -100,17 +100,17 @@ def test_random_programs(
 def test_locks_are_got_in_one_order_over_all_threads(tmp_path: Path) -> None:
     trace = traced(PROGRAMS / "everything.c", tmp_path, 3)
     _, lines = exported(trace, tmp_path)
-    got = sorted(
+    received = sorted(
         (int(line.text.split()[0]), line.time, int(line.text.split()[1]))
         for line in lines
         if line.event == "THREAD_ACQUIRE_LOCK"
     )
-    assert len({lock for lock, _, _ in got}) == 4
-    for _, group in groupby(got, lambda row: row[0]):
+    assert len({lock for lock, _, _ in received}) == 4
+    for _, group in groupby(received, lambda row: row[0]):
         orders = [order for _, _, order in group]
         assert orders == list(range(1, len(orders) + 1))
     given_up = {line.text for line in lines if line.event == "THREAD_RELEASE_LOCK"}
-    assert given_up == {f"{lock} {order}" for lock, _, order in got}
+    assert given_up == {f"{lock} {order}" for lock, _, order in received}
 
 
 def test_tasks_begin_where_they_were_created_and_threads_return_to_what_they_left(

@@ -50,7 +50,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(archive: Path) -> Analysed:
+def analysis(archive: Path) -> Analysed:
     return analysed(str(archive / "traces.otf2"), properties(), silent)
 
 
@@ -67,30 +67,30 @@ def by_process(analysed: Analysed, name: str) -> dict[int, float]:
     return {process: round(size, 9) for process, size in sums.items() if size}
 
 
-def test_every_process_has_its_own_threads(found: Analysed) -> None:
-    assert found.job is not None
-    assert [process.rank for process in found.job.processes] == [0, 1, 2]
-    assert [thread.process for thread in found.cube.threads] == [0, 1, 2]
-    assert {process.host for process in found.job.processes} == {"node"}
-    assert found.notes == ()
+def test_every_process_has_its_own_threads(analysis: Analysed) -> None:
+    assert analysis.job is not None
+    assert [process.rank for process in analysis.job.processes] == [0, 1, 2]
+    assert [thread.process for thread in analysis.cube.threads] == [0, 1, 2]
+    assert {process.host for process in analysis.job.processes} == {"node"}
+    assert analysis.notes == ()
 
 
-def test_a_cancelled_request_is_no_message(found: Analysed) -> None:
-    assert found.job is not None
-    missing = found.job.unmatched
+def test_a_cancelled_request_is_no_message(analysis: Analysed) -> None:
+    assert analysis.job is not None
+    missing = analysis.job.unmatched
     assert (missing.sends, missing.receives, missing.collectives) == (0, 0, 0)
-    assert found.job.messages.bytes.tolist() == [64, 100]
+    assert analysis.job.messages.bytes.tolist() == [64, 100]
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_what_each_process_waits_for_is_what_is_told_by_hand(name: str, found: Analysed) -> None:
-    assert by_process(found, name) == pytest.approx(BY_HAND[name])
+def test_what_each_process_waits_for_is_what_is_told_by_hand(name: str, analysis: Analysed) -> None:
+    assert by_process(analysis, name) == pytest.approx(BY_HAND[name])
 
 
-def test_exported_again_it_is_the_same(archive: Path, found: Analysed, tmp_path: Path) -> None:
+def test_exported_again_it_is_the_same(archive: Path, analysis: Analysed, tmp_path: Path) -> None:
     write_export(ExportRequest(str(archive), "otf2", str(tmp_path / "again")))
     again = analysed(str(tmp_path / "again"), properties(), silent)
-    assert again.cube.totals() == pytest.approx(found.cube.totals())
+    assert again.cube.totals() == pytest.approx(analysis.cube.totals())
 
 
 def test_its_trace_is_shown_by_process(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ SCOREP = PROGRAMS / "scorep"
 ProgressCallback = dict[tuple[str, str, int, int], dict[str, int]]
 
 
-def told(trace: Trace) -> ProgressCallback:
+def events_of(trace: Trace) -> ProgressCallback:
     """Return the columns of all call paths by (kind, name, line, rank)."""
     result: ProgressCallback = {}
     ranks = {stream.location: rank for rank, stream in enumerate(trace.streams)}
@@ -100,7 +100,7 @@ CONSTRUCTS = [
 @pytest.fixture(scope="module")
 def scorep() -> tuple[ProgressCallback, Cube, float]:
     trace = read(str(SCOREP / "traces.otf2"))
-    return told(trace), Cube(SCOREP / "profile.cubex"), trace.records.header.ticks_per_second
+    return events_of(trace), Cube(SCOREP / "profile.cubex"), trace.records.header.ticks_per_second
 
 
 @pytest.mark.parametrize(("name", "key"), CONSTRUCTS)
@@ -126,8 +126,10 @@ def test_waiting_is_the_profiles(
     def ticks(key: tuple[str, str, int], *columns: str) -> float:
         return sum(actual[(*key, location)][column] for column in columns) / second
 
-    def same(mine: float, *names: str) -> None:
-        assert mine == pytest.approx(sum(cube.time[name][location] for name in names), abs=5e-9)
+    def same(own_value: float, *names: str) -> None:
+        assert own_value == pytest.approx(
+            sum(cube.time[name][location] for name in names), abs=5e-9
+        )
 
     parallel, critical = ("parallel", "", 38), ("critical", "accu", 44)
     same(ticks(("for", "", 40), "EXIT_BAR_T"), "!$omp implicit barrier @demo.c:48")
@@ -167,11 +169,11 @@ def test_our_own_archive_tells_what_the_trace_does(
 ) -> None:
     trace = traced(PROGRAMS / "everything.c", tmp_path, *threads)
     write(trace, tmp_path / "traces.otf2", lambda _: None)
-    wanted, actual = told(trace), told(read(str(tmp_path / "traces.otf2")))
+    expected, actual = events_of(trace), events_of(read(str(tmp_path / "traces.otf2")))
     same = ("EXEC_C", "EXEC_T", "EXIT_BAR_T", "ENTER_T", "CREATE_C", "STARTUP_T", "BODY_C")
     later = until_joins(trace)
     counted = 0
-    for key, row in wanted.items():
+    for key, row in expected.items():
         actual[key]["EXEC_T"] -= later[key]
         for column in same:
             if key[0] not in ("run task", "task", "taskwait", "taskgroup"):
@@ -179,7 +181,7 @@ def test_our_own_archive_tells_what_the_trace_does(
                 counted += row[column] > 0
     assert counted > 50
     for kind, column in (("run task", "EXEC_C"), ("task", "CREATE_C")):
-        total = sum(row[column] for key, row in wanted.items() if key[0] == kind)
+        total = sum(row[column] for key, row in expected.items() if key[0] == kind)
         assert sum(row[column] for key, row in actual.items() if key[0] == kind) == total > 0
 
 
@@ -229,4 +231,6 @@ def test_damaged_files_are_refused_or_read(name: str, tmp_path: Path) -> None:
 
 def test_a_folder_stands_for_the_archive_in_it(tmp_path: Path) -> None:
     shutil.copytree(SCOREP, tmp_path / "archive")
-    assert told(read(str(tmp_path / "archive"))) == told(read(str(SCOREP / "traces.otf2")))
+    assert events_of(read(str(tmp_path / "archive"))) == events_of(
+        read(str(SCOREP / "traces.otf2"))
+    )

@@ -76,10 +76,10 @@ def test_all_severities_are_the_traces(
     write(trace, tmp_path / "traces.otf2", lambda _: None)
     again = read(str(tmp_path / "traces.otf2"))
     trace = replace(trace, records=replace(trace.records, costs=()))
-    wanted, actual = (cells(compute(gather(trace_), properties())) for trace_ in (trace, again))
-    named = {names[-1] for names, _, _ in wanted}
+    expected, actual = (cells(compute(gather(trace_), properties())) for trace_ in (trace, again))
+    named = {names[-1] for names, _, _ in expected}
     assert named >= NAMED[source.stem]
-    assert actual == pytest.approx(wanted, abs=2e-9)
+    assert actual == pytest.approx(expected, abs=2e-9)
     assert again.records.texts["program"] == trace.records.texts["program"] == "app"
 
 

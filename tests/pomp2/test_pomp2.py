@@ -48,7 +48,7 @@ def _run(
     )
 
 
-def _made(*command: str | Path, folder: Path) -> str:
+def _compile(*command: str | Path, folder: Path) -> str:
     done = _run(*command, folder=folder)
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -58,11 +58,11 @@ def _checking(compiler: str, folder: Path) -> Path:
     """Compile the library that checks; the C compiler is the one beside `compiler`."""
     c_compiler = {"clang++-19": "clang-19", "g++": "gcc", "gfortran": "gcc"}.get(compiler, compiler)
     library = folder / "checking.o"
-    _made(c_compiler, "-O1", "-fopenmp", "-c", HERE / "checking.c", "-o", library, folder=folder)
+    _compile(c_compiler, "-O1", "-fopenmp", "-c", HERE / "checking.c", "-o", library, folder=folder)
     return library
 
 
-def _ours(
+def _pomp_clang(
     compiler: str,
     folder: Path,
     *words: str | Path,
@@ -70,7 +70,7 @@ def _ours(
     options: Sequence[str] = (),
 ) -> str:
     """Build `app` with the library, and return the compile's messages."""
-    return _made(
+    return _compile(
         "pomp-clang", f"--pomp-library=pomp2:{library}", *options, "--",
         compiler, "-w", "-fopenmp", *words, "-o", "app",
         folder=folder,
@@ -89,10 +89,10 @@ def _opari2(compiler: str, folder: Path, source: Path) -> Path:
     """Compile OPARI2's text of a source to an object."""
     if shutil.which("opari2") is None:
         pytest.skip("opari2 is not here")
-    text, made = folder / f"opari2-{source.name}", folder / "opari2.o"
-    _made("opari2", "--c", source, text, folder=folder)
-    _made(compiler, "-fopenmp", "-w", f"-I{folder}", "-c", text, "-o", made, folder=folder)
-    return made
+    text, archive = folder / f"opari2-{source.name}", folder / "opari2.o"
+    _compile("opari2", "--c", source, text, folder=folder)
+    _compile(compiler, "-fopenmp", "-w", f"-I{folder}", "-c", text, "-o", archive, folder=folder)
+    return archive
 
 
 def _initialized(objects: Sequence[Path], folder: Path) -> str:
@@ -105,11 +105,13 @@ def _initialized(objects: Sequence[Path], folder: Path) -> str:
 def test_events_and_counts_are_those_of_opari2(name: str, tmp_path: Path) -> None:
     compiler = _compiler(name)
     library = _checking(compiler, tmp_path)
-    theirs = _opari2(compiler, tmp_path, BOTH)
-    (tmp_path / "init.c").write_text(_initialized([theirs], tmp_path))
-    _made(compiler, "-fopenmp", "-w", theirs, "init.c", library, "-o", "theirs", folder=tmp_path)
+    of_opari2 = _opari2(compiler, tmp_path, BOTH)
+    (tmp_path / "init.c").write_text(_initialized([of_opari2], tmp_path))
+    _compile(
+        compiler, "-fopenmp", "-w", of_opari2, "init.c", library, "-o", "theirs", folder=tmp_path
+    )
     expected = _counts(_run("./theirs", folder=tmp_path))
-    _ours(compiler, tmp_path, BOTH, library=library)
+    _pomp_clang(compiler, tmp_path, BOTH, library=library)
     assert len(expected) > 50
     assert _counts(_run("./app", folder=tmp_path)) == expected
 
@@ -120,7 +122,7 @@ def test_nesting_and_tasks_are_right(source: str, name: str, tmp_path: Path) -> 
     if source == "loops.f90" and name != "gcc":
         pytest.skip("Fortran is compiled by gfortran here")
     compiler = _compiler(name, source)
-    _ours(compiler, tmp_path, HERE / source, library=_checking(compiler, tmp_path))
+    _pomp_clang(compiler, tmp_path, HERE / source, library=_checking(compiler, tmp_path))
     for _ in range(3):
         counts = _counts(_run("./app", folder=tmp_path))
         for begin, end in (("Parallel_begin", "Parallel_end"), ("Task_begin", "Task_end")):
@@ -166,7 +168,7 @@ int main(void) {
   return 0;
 }
 """)
-    _ours(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path))
+    _pomp_clang(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path))
     counts = _counts(_run("./app", folder=tmp_path))
     assert _sum(counts, "Parallel_join") == _sum(counts, "Parallel_fork") == 6
 
@@ -196,14 +198,14 @@ void ours(void) {
     ;
 }
 """)
-    theirs = _opari2(compiler, tmp_path, tmp_path / "theirs.c")
+    of_opari2 = _opari2(compiler, tmp_path, tmp_path / "theirs.c")
     command = ("pomp-clang", "--pomp-library=pomp2", "--", compiler, "-fopenmp")
-    _made(*command, "-c", "ours.c", "-o", "ours.o", folder=tmp_path)
-    text = _initialized([theirs, tmp_path / "ours.o"], tmp_path)
+    _compile(*command, "-c", "ours.c", "-o", "ours.o", folder=tmp_path)
+    text = _initialized([of_opari2, tmp_path / "ours.o"], tmp_path)
     assert len(set(re.findall(r"POMP2_Init_reg_\w+\(\);", text))) == 2
     (tmp_path / "init.c").write_text(text)
-    _made(compiler, "-c", "init.c", folder=tmp_path)
-    _ours(compiler, tmp_path, theirs, "ours.o", "init.o", library=library)
+    _compile(compiler, "-c", "init.c", folder=tmp_path)
+    _pomp_clang(compiler, tmp_path, of_opari2, "ours.o", "init.o", library=library)
     counts = _counts(_run("./app", folder=tmp_path))
     assert _sum(counts, "Critical_begin") == 4
     assert _sum(counts, "For_enter") == 2
@@ -214,14 +216,14 @@ def test_the_library_that_comes_with_opari2_runs(name: str, tmp_path: Path) -> N
     compiler = _compiler(name)
     if not DUMMY.is_file():
         pytest.skip("OPARI2's own library is not here")
-    _ours(compiler, tmp_path, HERE / "nested.c", library=DUMMY)
+    _pomp_clang(compiler, tmp_path, HERE / "nested.c", library=DUMMY)
     assert _run("./app", folder=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("name", COMPILERS)
 def test_locks_are_seen_from_their_initialization_on(name: str, tmp_path: Path) -> None:
     compiler = _compiler(name)
-    _ours(compiler, tmp_path, HERE / "locks.c", library=_checking(compiler, tmp_path))
+    _pomp_clang(compiler, tmp_path, HERE / "locks.c", library=_checking(compiler, tmp_path))
     counts = _counts(_run("./app", folder=tmp_path))
     assert {event: count for (_, kind, event), count in counts.items() if kind == "-"} == {
         "Init_lock": 1, "Destroy_lock": 1, "Set_lock": 2, "Unset_lock": 2,
@@ -235,13 +237,13 @@ def test_another_tools_link_has_the_same_events(name: str, tmp_path: Path) -> No
     """Score-P's instrumenter links by itself; its library ends at a lock that it does not know."""
     compiler = _compiler(name)
     library = _checking(compiler, tmp_path)
-    _ours(compiler, tmp_path, HERE / "locks.c", library=library)
+    _pomp_clang(compiler, tmp_path, HERE / "locks.c", library=library)
     expected = _counts(_run(tmp_path / "app", folder=tmp_path))
     command = ["pomp-clang", "--pomp-library=pomp2", "--", compiler, "-w", "-fopenmp"]
-    _made(*command, "-c", HERE / "locks.c", "-o", "locks.o", folder=tmp_path)
+    _compile(*command, "-c", HERE / "locks.c", "-o", "locks.o", folder=tmp_path)
     words = _run("pomp-clang", "--pomp2-libs", folder=tmp_path).stdout.split()
     assert not any(word.startswith("--pomp") for word in words)
-    _made(compiler, "-fopenmp", "locks.o", *words, library, "-o", "linked", folder=tmp_path)
+    _compile(compiler, "-fopenmp", "locks.o", *words, library, "-o", "linked", folder=tmp_path)
     assert _counts(_run(tmp_path / "linked", folder=tmp_path)) == expected
 
 
@@ -261,14 +263,14 @@ int main(void) {
   return a[0] - 2;
 }
 """)
-    said = _ours(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path))
-    assert said == (
+    printed = _pomp_clang(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path))
+    assert printed == (
         "app.c:4: note: POMP2 has no events for constructs of the file: 1 simd, 1 teams "
         "[pomp-pomp2]\n"
     )
     assert _counts(_run("./app", folder=tmp_path)) == {}
-    asked = _counts(_run("./app", folder=tmp_path, POMP_POMP2_USER="1"))
-    assert asked == {
+    with_user_regions = _counts(_run("./app", folder=tmp_path, POMP_POMP2_USER="1"))
+    assert with_user_regions == {
         (line, "userRegion", event): 1 for line in (4, 7, 8) for event in ("Begin", "End")
     }
 
@@ -291,7 +293,7 @@ int main(void) {
 }
 """)
     options = ("--pomp-disable=parallel,atomic",)
-    _ours(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path), options=options)
+    _pomp_clang(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path), options=options)
     counts = _counts(_run("./app", folder=tmp_path))
     assert _sum(counts, "Parallel_begin") == 4
     assert _sum(counts, "Atomic_enter") == 0

@@ -29,18 +29,18 @@ def main() -> int:
     seed, commands, passed, different = options.seed, 0, 0, 0
     with tempfile.TemporaryDirectory(prefix="random-commands-") as name:
         sandbox = Sandbox(Path(name))
-        while _goes_on(options, seed, began):
+        while _continues(options, seed, began):
             case = case_of(seed, str(sandbox.work))
             native = sandbox.observe(case, instrumented=False)
-            ours = sandbox.observe(case, instrumented=True)
-            result = list(differences(case, native, ours))
+            measured = sandbox.observe(case, instrumented=True)
+            result = list(differences(case, native, measured))
             commands += len(case.steps)
             passed += sum(step.status == 0 for step in native.steps)
             different += bool(result)
             if result or options.show:
                 print(case.text(), *(f"    {text}" for text in result), sep="\n", flush=True)
             if options.show:
-                for step in (*native.steps, *ours.steps):
+                for step in (*native.steps, *measured.steps):
                     print(f"-- {step.status}, {step.seconds:.2f} s\n{step.stdout}{step.stderr}")
             if result and options.keep:
                 _keep(sandbox.work, options.keep / str(seed), case.text(), result)
@@ -60,7 +60,7 @@ def _summary(
     )
 
 
-def _goes_on(options: argparse.Namespace, seed: int, began: float) -> bool:
+def _continues(options: argparse.Namespace, seed: int, began: float) -> bool:
     if options.minutes is not None:
         return time.monotonic() - began < 60 * float(options.minutes)
     return seed < options.seed + int(options.count)

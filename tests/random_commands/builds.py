@@ -112,9 +112,9 @@ class RandomBuild:
             if suffix != "f90":
                 text = UNIT % ('extern "C" ' if suffix == "cpp" else "", number)
             self.files[source.replace("../work/", "")] = text.encode()
-            made = "" if suffix == "f90" else depends
+            depfile = "" if suffix == "f90" else depends
             rules.append(
-                f"{target}: {source}\n\t$({variable}) {flags} -fopenmp {made} -c $< -o $@\n"
+                f"{target}: {source}\n\t$({variable}) {flags} -fopenmp {depfile} -c $< -o $@\n"
             )
             objects.append(target)
         calls = " + ".join(f"unit_{number}()" for number in range(self.count))

@@ -43,76 +43,80 @@ DEFINED = re.compile(r"^#define _POMP 202611\n", re.M)
 TOOLS_OWN = re.compile(r"^make(?:\[\d+\])?: .*\n?", re.M)
 
 
-def differences(case: Case, native: Observation, ours: Observation) -> Iterator[str]:
+def differences(case: Case, native: Observation, measured: Observation) -> Iterator[str]:
     """Yield each difference that the documentation does not name."""
-    for step, plain, result in zip(case.steps, native.steps, ours.steps, strict=True):
+    for step, plain, result in zip(case.steps, native.steps, measured.steps, strict=True):
         yield from _step(case, step, plain, result)
         if case.is_strict and _is_refused(result):
             return  # what follows is not comparable
     if native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps):
-        yield from _files(case, native, ours)
-        yield from _programs(native, ours)
-    if len(ours.temporary) > len(native.temporary):
-        yield f"temporary files: {' '.join(ours.temporary)}"
-    if ours.processes:
-        yield f"processes: {' | '.join(ours.processes)}"
+        yield from _files(case, native, measured)
+        yield from _programs(native, measured)
+    if len(measured.temporary) > len(native.temporary):
+        yield f"temporary files: {' '.join(measured.temporary)}"
+    if measured.processes:
+        yield f"processes: {' | '.join(measured.processes)}"
 
 
-def _is_refused(ours: StepResult) -> bool:
+def _is_refused(measured: StepResult) -> bool:
     """Return True if --pomp-strict made a note an error."""
-    return "error: " in ours.stderr and "[pomp-" in ours.stderr
+    return "error: " in measured.stderr and "[pomp-" in measured.stderr
 
 
-def _step(case: Case, step: Step, native: StepResult, ours: StepResult) -> Iterator[str]:
-    yield from _faults(native, ours)
+def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> Iterator[str]:
+    yield from _faults(native, measured)
     if step.interrupt:
         return
-    strict = case.is_strict and _is_refused(ours)
-    if bool(native.status) != bool(ours.status) and not strict:
-        yield f"status {ours.status}, not {native.status}: {_last_line(ours.stderr)}"
+    strict = case.is_strict and _is_refused(measured)
+    if bool(native.status) != bool(measured.status) and not strict:
+        yield f"status {measured.status}, not {native.status}: {_last_line(measured.stderr)}"
         return
     if any(other.interrupt for other in case.steps):
         return  # what is compiled again depends on the time of the interrupt
-    if strict or BUDGET in ours.stderr or any(crash in native.stderr for crash in COMPILER_CRASHES):
+    if (
+        strict
+        or BUDGET in measured.stderr
+        or any(crash in native.stderr for crash in COMPILER_CRASHES)
+    ):
         return
     if VERBOSE & {word.split("=")[0] for word in step.words} | VERBOSE & set(step.words):
         return
     if "\0" not in native.stdout:
-        yield from _difference("stdout", native.stdout, DEFINED.sub("", ours.stdout))
-    yield from _difference("stderr", _shown(step, native), _shown(step, ours))
+        yield from _difference("stdout", native.stdout, DEFINED.sub("", measured.stdout))
+    yield from _difference("stderr", _text(step, native), _text(step, measured))
 
 
-def _faults(native: StepResult, ours: StepResult) -> Iterator[str]:
+def _faults(native: StepResult, measured: StepResult) -> Iterator[str]:
     for fault in FAULTS:
-        if fault in ours.stderr and fault not in native.stderr:
-            yield f"{fault}: {_first_line(ours.stderr, fault)}"
-    if ours.status == 124 and native.status != 124:
+        if fault in measured.stderr and fault not in native.stderr:
+            yield f"{fault}: {_first_line(measured.stderr, fault)}"
+    if measured.status == 124 and native.status != 124:
         yield "it does not end"
-    if ours.seconds > max(LEAST, PATIENCE * native.seconds):
-        yield f"it takes {ours.seconds:.1f} s, and {native.seconds:.1f} s without pomp-clang"
+    if measured.seconds > max(LEAST, PATIENCE * native.seconds):
+        yield f"it takes {measured.seconds:.1f} s, and {native.seconds:.1f} s without pomp-clang"
 
 
-def _shown(step: Step, result: StepResult) -> str:
+def _text(step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(step.words)
     return text if stops else NO_INPUT.sub("", text)
 
 
-def _files(case: Case, native: Observation, ours: Observation) -> Iterator[str]:
+def _files(case: Case, native: Observation, measured: Observation) -> Iterator[str]:
     keeps = any(word.startswith("-save-temps") for step in case.steps for word in step.words)
     failed = any(step.status for step in native.steps)
-    for name in sorted(native.files.keys() | ours.files.keys()):
-        kinds = native.files.get(name, "nothing"), ours.files.get(name, "nothing")
+    for name in sorted(native.files.keys() | measured.files.keys()):
+        kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
         is_text = keeps and name.endswith((".f90", ".f"))  # ours is preprocessed before
         if kinds[0] != kinds[1] and not is_text and not (failed and name.endswith(BESIDE)):
             yield f"file {name!r}: {kinds[1]}, not {kinds[0]}"
     if failed:
         return
-    for name in sorted(native.texts.keys() & ours.texts.keys()):
+    for name in sorted(native.texts.keys() & measured.texts.keys()):
         if keeps and not name.endswith(".d"):
             continue  # an instrumented text is preprocessed
-        plain, text = native.texts[name], ours.texts[name]
+        plain, text = native.texts[name], measured.texts[name]
         if name in APPENDED:
             plain, text = _once(plain), _once(text)
         if not name.endswith((".d", ".mk")) or _names(plain) != _names(text):
@@ -130,16 +134,16 @@ def _once(text: str) -> str:
     return "\n".join(dict.fromkeys(re.split(r"(?<!\\)\n", text)))
 
 
-def _programs(native: Observation, ours: Observation) -> Iterator[str]:
-    for name in sorted(native.programs.keys() & ours.programs.keys()):
-        if native.programs[name] != ours.programs[name]:
-            yield f"program {name!r}: {ours.programs[name]}, not {native.programs[name]}"
+def _programs(native: Observation, measured: Observation) -> Iterator[str]:
+    for name in sorted(native.programs.keys() & measured.programs.keys()):
+        if native.programs[name] != measured.programs[name]:
+            yield f"program {name!r}: {measured.programs[name]}, not {native.programs[name]}"
 
 
-def _difference(what: str, native: str, ours: str) -> Iterator[str]:
-    native, ours = normalized(native), normalized(ours)
-    if native != ours:
-        lines = difflib.unified_diff(native.splitlines(), ours.splitlines(), lineterm="", n=0)
+def _difference(what: str, native: str, measured: str) -> Iterator[str]:
+    native, measured = normalized(native), normalized(measured)
+    if native != measured:
+        lines = difflib.unified_diff(native.splitlines(), measured.splitlines(), lineterm="", n=0)
         changed = [line for line in lines if line[:3] not in ("---", "+++") and line[:2] != "@@"]
         yield f"{what}: {' / '.join(changed[:6])[:700]}"
 

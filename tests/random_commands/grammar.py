@@ -107,7 +107,7 @@ class RandomCommand:
             query = self.random.choice(spellings(QUERIES, self.family))
             inputs = self._inputs() if self.chance(0.5) else []
             words = [*query, *(word for part in inputs for word in part)]
-            return self._made("query", words)
+            return self._case("query", words)
         mode = self._mode()
         parts = [mode, *self._inputs(), *self._options(mode), *self._output(mode)]
         if self.chance(0.85):
@@ -116,9 +116,9 @@ class RandomCommand:
             parts.append(("-Iinclude",))
         self._shuffle(parts)
         words = [word for part in parts for word in part]
-        return self._made("command", self._in_response_files(words))
+        return self._case("command", self._in_response_files(words))
 
-    def _made(self, name: str, words: list[str]) -> Case:
+    def _case(self, name: str, words: list[str]) -> Case:
         environment = {
             key: value.replace("{work}", self.work)
             for key, value in self.random.sample(

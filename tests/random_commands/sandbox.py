@@ -98,7 +98,7 @@ class Sandbox:
     def _run(self, case: Case, step: Step, instrumented: bool) -> StepResult:
         words = list(step.words)
         if step.is_tool and instrumented:
-            words = [self._behind(case, word) for word in words]
+            words = [self._resolved(case, word) for word in words]
         elif instrumented:
             words = ["pomp-clang", *case.pomp, "--", *words]
         began = time.monotonic()
@@ -121,7 +121,7 @@ class Sandbox:
         seconds = time.monotonic() - began
         return StepResult(status, self._text(out), self._text(err), seconds)
 
-    def _behind(self, case: Case, word: str) -> str:
+    def _resolved(self, case: Case, word: str) -> str:
         """Return a word of a tool's command with compilers behind pomp-clang, as in `CC=gcc`."""
         name, equals, value = word.partition("=")
         if equals and name in ("CC", "CXX", "FC"):

@@ -63,5 +63,5 @@ def test_command_does_the_same_behind_pomp_clang(
     case = Case(0, "command", files, (Step(words, environment),))
     sandbox = Sandbox(tmp_path)
     native = sandbox.observe(case, instrumented=False)
-    ours = sandbox.observe(case, instrumented=True)
-    assert not list(differences(case, native, ours))
+    measured = sandbox.observe(case, instrumented=True)
+    assert not list(differences(case, native, measured))

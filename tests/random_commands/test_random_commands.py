@@ -33,8 +33,8 @@ def sandbox(tmp_path: Path) -> Sandbox:
 
 def _check(sandbox: Sandbox, case: Case) -> None:
     native = sandbox.observe(case, instrumented=False)
-    ours = sandbox.observe(case, instrumented=True)
-    result = list(differences(case, native, ours))
+    measured = sandbox.observe(case, instrumented=True)
+    result = list(differences(case, native, measured))
     assert not result, "\n".join([case.text(), *result])
 
 

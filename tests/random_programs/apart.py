@@ -117,17 +117,17 @@ class Apart(Tasking):
         heads = self._pure_heads(row, clauses)
         body = self._sum(name, row, heads, "order(concurrent)" not in clauses)
         directive = self.directive(f"omp {row.words}", clauses)
-        made: Node
+        node: Node
         if "taskloop" not in row.words and (shared or team is not None):
-            made = Shared(self.key(), directive, heads, Quiet(body), team)
+            node = Shared(self.key(), directive, heads, Quiet(body), team)
         else:
-            made = Spread(self.key(), directive, heads, body, True, only, team)
+            node = Spread(self.key(), directive, heads, body, True, only, team)
         if not shared:
-            return Block((Plain(f"long {name} = 4;"), made, Settled(name, 4)))
+            return Block((Plain(f"long {name} = 4;"), node, Settled(name, 4)))
         assert place.pool is not None
-        place.pool.taken[name] = 4
-        place.pool.behind[name] = Settled(name, 4)
-        return made
+        place.pool.counts[name] = 4
+        place.pool.later[name] = Settled(name, 4)
+        return node
 
     def _of_whom(self, place: Place, words: str, clauses: list[str]) -> Amount | None:
         if "master" in words:
@@ -209,21 +209,21 @@ class Apart(Tasking):
         items = (mark, scan, use) if kind == "inclusive" else (use, scan, mark)
         directive = self.directive(f"omp {words}", clauses)
         if words == "simd":
-            made: Node = Spread(self.key(), directive, heads, Block(items), True)
+            node: Node = Spread(self.key(), directive, heads, Block(items), True)
         else:
-            made = Shared(self.key(), directive, heads, Block(items), team)
+            node = Shared(self.key(), directive, heads, Block(items), team)
         if words.startswith("for"):
             assert place.pool is not None
-            place.pool.taken[name] = 0
-            place.pool.behind[name] = Settled(name, 0)
-            return made
-        return Block((Plain(f"long {name} = 0;"), made, Settled(name, 0)))
+            place.pool.counts[name] = 0
+            place.pool.later[name] = Settled(name, 0)
+            return node
+        return Block((Plain(f"long {name} = 0;"), node, Settled(name, 0)))
 
     def target(self, place: Place) -> Node:
         """Return a block on a target or for a league, or one that maps data."""
         if self.chance(0.3):
             directive = self.directive("omp target data", ["map(tofrom: cells_0)"])
-            body = self.statement(replace(place.apart(), untasked=place.untasked))
+            body = self.statement(replace(place.separate(), untasked=place.untasked))
             return Blocked(self.key(), "target data", directive, Who.ALL, body)
         rows: list[tuple[str, tuple[str, ...]]] = [("target", TARGET), ("target", TARGET)]
         if not place.unreduced:
@@ -244,8 +244,8 @@ class Apart(Tasking):
         elif words == "teams":
             items = [self._distributed(name)]
         body = Quiet(Block(tuple(items)))
-        made = Spread(self.key(), self.directive(f"omp {words}", clauses), (), body)
-        return Block((Plain(f"long {name} = 4;"), made, Settled(name, 4, last=6)))
+        node = Spread(self.key(), self.directive(f"omp {words}", clauses), (), body)
+        return Block((Plain(f"long {name} = 4;"), node, Settled(name, 4, last=6)))
 
     def _distributed(self, name: str) -> Node:
         words = self.one_of(("distribute", "distribute simd", "distribute parallel for"))

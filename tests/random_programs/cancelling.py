@@ -23,16 +23,16 @@ class Cancelling(Metadirectives):
         directive = self.directive(f"omp {words} {place.cancel}")
         if words == "cancel" and self.chance(0.3):
             directive = self.directive(f"omp cancel {place.cancel}", ["if(zero)"])
-        made = Standalone(self.key(), words, replace(directive, named=words))
+        standalone = Standalone(self.key(), words, replace(directive, named=words))
         if not self.chance(0.4):
-            return made
-        return If(self.condition(place), Block((made,)))
+            return standalone
+        return If(self.condition(place), Block((standalone,)))
 
     def cancelled(self, place: Place) -> Node:
         """Return a parallel region that each of its threads cancels."""
         team, clauses = self._team(place)
         inside = replace(
-            place.apart(), level=place.level + 1, master=True, numbered=True, untasked=True,
+            place.separate(), level=place.level + 1, master=True, numbered=True, untasked=True,
             cancel="", pool=None, prompt=False,
         )  # fmt: skip
         items = self.items(inside)

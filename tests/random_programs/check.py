@@ -231,8 +231,8 @@ def _listed(case: Case, source: str) -> Iterator[str]:
     yield from _difference(expected, counter, "listed")
 
 
-def _difference(expected: Counter[Row], found: Counter[Row], how: str) -> Iterator[str]:
-    for row in sorted((expected - found).elements()):
+def _difference(expected: Counter[Row], actual: Counter[Row], how: str) -> Iterator[str]:
+    for row in sorted((expected - actual).elements()):
         yield f"not {how}: {' '.join(row)}"
-    for row in sorted((found - expected).elements()):
+    for row in sorted((actual - expected).elements()):
         yield f"{how} and not expected: {' '.join(row)}"

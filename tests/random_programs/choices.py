@@ -23,8 +23,8 @@ class Pool:
     statement for it behind the region.
     """
 
-    taken: dict[str, int] = field(default_factory=dict)
-    behind: dict[str, Node] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    later: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Place:
     def knowing(self, *expressions: str) -> Place:
         return replace(self, expressions=(*self.expressions, *expressions))
 
-    def apart(self) -> Place:
+    def separate(self) -> Place:
         """Return the place inside a construct, or where only part of the team arrives."""
         inside = replace(self.deeper(), team=False, pool=None, cancel="", grouped=False)
         return replace(inside, untasked=self.untasked or self.loose)
@@ -97,7 +97,7 @@ class Place:
 
     def shared_out(self) -> Place:
         """Return the place where one unknown thread of the team arrives."""
-        return replace(self.apart(), master=False, numbered=False)
+        return replace(self.separate(), master=False, numbered=False)
 
 
 class Choices:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tests.random_programs.model import Node, Tally, Where, Wrapping
-from tests.random_programs.nest import Head, apart, iterations, write_nest
+from tests.random_programs.nest import Head, iterations, separate, write_nest
 from tests.random_programs.statements import Block
 from tests.random_programs.text import Directive, Text
 
@@ -152,7 +152,7 @@ class Shared(Wrapping):
                 out.directive(directive)
                 out.gap()
             write_nest(self.heads, self.body, out)
-        apart(self.heads, out)
+        separate(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
         inside = entered(self.team, where)

@@ -180,8 +180,8 @@ class Functions(Cancelling):
             name = self.name("once")
             before = f"{{ static int {name} = [&] {{"
             items = self.items(replace(inside, team=False))
-            made = Enclosed(before, tuple(items), f"return 1; }}(); (void){name}; }}")
-            return Once(self.key(), made)
+            enclosed = Enclosed(before, tuple(items), f"return 1; }}(); (void){name}; }}")
+            return Once(self.key(), enclosed)
         before = self.one_of(("[&] {", "[&]() -> void {", "[&](auto) {", "[=]() mutable {"))
         argument = "1" if "auto" in before else ""
         items = self.items(inside)

@@ -117,24 +117,24 @@ class Grammar(Functions):
 
     def items(self, place: Place) -> list[Node]:
         """Return statements for a list."""
-        made: list[Node] = []
+        nodes: list[Node] = []
         for _ in range(self.random.randint(1, 3)):
             if self.chance(0.2) and not place.opaque:
-                made.append(self.standalone(place))
+                nodes.append(self.standalone(place))
             if self.chance(0.06) and not place.opaque:
-                made.append(self.unheard())
+                nodes.append(self.unheard())
             if self.since_5_1 and self.chance(0.06) and not place.opaque and not place.loose:
-                made.append(self.choosing_point(place))
+                nodes.append(self.choosing_point(place))
             if place.takes_tasks and self.chance(0.1) and not place.opaque:
-                made.append(self.wait())
+                nodes.append(self.wait())
             if place.cancel and self.chance(0.15):
-                made.append(self.cancelling(place))
+                nodes.append(self.cancelling(place))
             if self.chance(0.08) and not place.opaque:
-                made.append(self.region(place))
+                nodes.append(self.region(place))
             if self.chance(0.06) and not place.silenced and not place.opaque:
-                made.append(self.stretch(place))
-            made.append(self.statement(place))
-        return made
+                nodes.append(self.stretch(place))
+            nodes.append(self.statement(place))
+        return nodes
 
     def region(self, place: Place) -> Node:
         name = self.name("Phase")
@@ -151,7 +151,7 @@ class Grammar(Functions):
         condition = self.condition(place)
         inside = place.deeper()
         if isinstance(condition, Numbered):
-            inside = replace(place.apart(), cancel=place.cancel)
+            inside = replace(place.separate(), cancel=place.cancel)
         other = self.statement(inside) if self.chance(0.4) else None
         return If(condition, self.statement(inside), other)
 
@@ -199,12 +199,12 @@ class Grammar(Functions):
     def main(self) -> Block:
         """Return the body of main: some parallel regions, among other statements."""
         place = Place(6, team=True, master=True)
-        made: list[Node] = []
+        nodes: list[Node] = []
         for _ in range(3):
             self.budget = max(self.budget, 8)
-            made += [self.one_of((self.parallel, self.combined))(place), *self.items(place)]
-        made += [Call(f, self.one_of(f.calls), "", 2) for f in self.functions]
-        return Block(tuple(made))
+            nodes += [self.one_of((self.parallel, self.combined))(place), *self.items(place)]
+        nodes += [Call(f, self.one_of(f.calls), "", 2) for f in self.functions]
+        return Block(tuple(nodes))
 
 
 MOST = 4000

@@ -74,7 +74,7 @@ class Repeat(Node):
 
     def count(self, where: Where, tally: Tally) -> None:
         for value in range(self.rounds):
-            self.body.count(where.given(self.variable, value), tally)
+            self.body.count(where.assuming(self.variable, value), tally)
 
     @property
     def open_ended(self) -> bool:

@@ -14,7 +14,7 @@ from tests.random_programs.constructs import (
     write_block_or_nest,
 )
 from tests.random_programs.model import Node, Tally, Where, Wrapping
-from tests.random_programs.nest import Head, apart, iterations
+from tests.random_programs.nest import Head, iterations, separate
 from tests.random_programs.silent import SilentDirectives
 from tests.random_programs.spread import Quiet
 from tests.random_programs.text import Directive, Text
@@ -70,7 +70,7 @@ class Metadirective(Wrapping):
     def write(self, out: Text) -> None:
         with construct(out, self.key, "metadirective", self.directive):
             write_block_or_nest(self.directive, self.heads, self.body, out)
-        apart(self.heads, out)
+        separate(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
         tally[self.key, "execC"] += where.executions
@@ -111,7 +111,7 @@ class Metadirectives(SilentDirectives):
                              team=not one, master=not one, numbered=not one, grouped=False,
                              prompt=False)  # fmt: skip
             return inside.shared_out() if one else inside
-        inside = place.shared_out() if one else place.apart()
+        inside = place.shared_out() if one else place.separate()
         return replace(inside, held=0) if chosen.words == "critical" else inside
 
     def _choosing(self, chosen: str, others: list[str]) -> Directive:
@@ -142,7 +142,7 @@ class Metadirectives(SilentDirectives):
         heads = self._plain_heads(1)
         chosen = Alternative("nothing")
         directive = self._choosing("nothing", ["simd", "simd safelen(4)"])
-        inside = place.apart().knowing(*(head.expression for head in heads))
+        inside = place.separate().knowing(*(head.expression for head in heads))
         inside = replace(inside, depth=min(place.depth, 2), opaque=True)
         body = Quiet(self.statement(inside))
         return Metadirective(self.key(), directive, chosen, heads, body)

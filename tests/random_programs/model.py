@@ -40,9 +40,9 @@ class Where:
         """How often the statement is executed, all threads together."""
         return self.teams * len(self.tids)
 
-    def forked(self, wanted: int | None, condition: bool) -> Where:
+    def forked(self, requested: int | None, condition: bool) -> Where:
         """Return the members of the teams that a parallel region here makes."""
-        size = wanted or self.settings.threads
+        size = requested or self.settings.threads
         if not condition or self.active >= self.settings.max_active:
             size = 1
         return replace(
@@ -62,7 +62,7 @@ class Where:
     def knowing(self, **values: int) -> Where:
         return replace(self, values={**self.values, **values})
 
-    def given(self, expression: str, value: int) -> Where:
+    def assuming(self, expression: str, value: int) -> Where:
         return replace(self, values={**self.values, expression: value})
 
 

@@ -35,7 +35,7 @@ def write_nest(heads: tuple[Head, ...], body: Node, out: Text) -> None:
         write_nest(tuple(inner), body, out)
 
 
-def apart(heads: tuple[Head, ...], out: Text) -> None:
+def separate(heads: tuple[Head, ...], out: Text) -> None:
     """Begin a new line behind a nest of several loops."""
     if len(heads) > 1:
         out.line()
@@ -46,5 +46,5 @@ def iterations(heads: tuple[Head, ...], where: Where) -> Iterator[Where]:
     for values in itertools.product(*(loop_head.values for loop_head in heads)):
         iteration = where
         for loop_head, value in zip(heads, values, strict=True):
-            iteration = iteration.given(loop_head.expression, value)
+            iteration = iteration.assuming(loop_head.expression, value)
         yield iteration

@@ -150,9 +150,9 @@ class Program:
 
     def _written(self) -> list[Text]:
         main, second, header = (Text(self.seed, self.dense, name) for name in self._names)
-        apart = any(function.where for function in self.functions)
-        head = header if apart else main
-        if apart:
+        is_split = any(function.where for function in self.functions)
+        head = header if is_split else main
+        if is_split:
             _lines(header, "#ifndef SHARED_H\n#define SHARED_H")
             _lines(second, '#include "shared.h"')
             _lines(main, '#include "shared.h"')
@@ -165,10 +165,10 @@ class Program:
             if function.where == "second":
                 _lines(header, f"void {function.name}(int {function.parameter});")
             function.write(files[function.where])
-        if apart:
+        if is_split:
             _lines(header, "#endif")
         self._main(main)
-        return [main, second, header] if apart else [main]
+        return [main, second, header] if is_split else [main]
 
     def _tick(self, out: Text) -> None:
         out.put("static inline void tick(long value) {")

@@ -65,13 +65,13 @@ class Regions(Choices):
             variable = self.name("v")
             text = f"{{ {variable} = low_0; if (low_0 > 3) {{ low_0 = 3; }} }}"
             directive = self.directive("omp atomic", [*clauses, "capture"])
-            made = Blocked(key, "atomic", directive, Who.ALL, Mark(text, "low_0"))
-            return Block((Plain(f"long {variable};"), made, Plain(f"(void){variable};")))
+            construct = Blocked(key, "atomic", directive, Who.ALL, Mark(text, "low_0"))
+            return Block((Plain(f"long {variable};"), construct, Plain(f"(void){variable};")))
         if form in ("read", "capture"):
             variable = self.name("v")
             text = "{v} = counter_0;" if form == "read" else self.one_of(CAPTURES)
-            made = Blocked(key, "atomic", directive, Who.ALL, Plain(text.format(v=variable)))
-            return Block((Plain(f"long {variable};"), made, Plain(f"(void){variable};")))
+            construct = Blocked(key, "atomic", directive, Who.ALL, Plain(text.format(v=variable)))
+            return Block((Plain(f"long {variable};"), construct, Plain(f"(void){variable};")))
         if form == "write":
             return Blocked(key, "atomic", directive, Who.ALL, Mark("written_0 = 42;", "written_0"))
         if form == "compare":
@@ -81,7 +81,7 @@ class Regions(Choices):
         return Blocked(key, "atomic", directive, Who.ALL, Plain(self.one_of(UPDATES)))
 
     def critical(self, place: Place) -> Node:
-        inside = replace(place.apart(), held=place.held + 1)
+        inside = replace(place.separate(), held=place.held + 1)
         words, clauses = "omp critical", []
         if place.held >= 0 or self.chance(0.6):
             inside = replace(inside, held=self.random.randint(place.held + 1, LOCKS - 1))
@@ -94,13 +94,13 @@ class Regions(Choices):
         return Blocked(self.key(), "critical", directive, Who.ALL, self.statement(inside))
 
     def master(self, place: Place) -> Node:
-        body = self.statement(place.apart())
+        body = self.statement(place.separate())
         return Blocked(self.key(), "master", self.directive("omp master"), Who.MASTER, body)
 
     def locked(self, place: Place) -> Node:
         """Return a statement under a lock: one of all threads or one of each."""
         level = self.random.randint(place.held + 1, LOCKS - 1)
-        inside = replace(place.apart(), held=level)
+        inside = replace(place.separate(), held=level)
         form = self.one_of(("set", "nest", "again", "test", "fails", "nest test"))
         if form == "set":
             lock = f"(&locks_0[{level}])"
@@ -113,7 +113,7 @@ class Regions(Choices):
                 gets.append(Acquire(self.key(), "", "omp_set_nest_lock ", lock, ";"))
             unset = [Plain(f"omp_unset_nest_lock {lock};") for _ in gets]
             return Block((*gets, *self.items(inside), *unset))
-        return self._private_lock(form, place.apart())
+        return self._private_lock(form, place.separate())
 
     def _private_lock(self, form: str, inside: Place) -> Node:
         lock = self.name("lock")
@@ -135,9 +135,9 @@ class Regions(Choices):
             body.append(replace(test, before="if (", after=")"))
             body.append(Block((*self.items(inside), unset)))
         else:
-            taken = self.name("v")
-            body.append(replace(test, before=f"int {taken} = ", after=";"))
-            body.append(If(Constant(taken, True), Block((*self.items(inside), unset))))
+            captured = self.name("v")
+            body.append(replace(test, before=f"int {captured} = ", after=";"))
+            body.append(If(Constant(captured, True), Block((*self.items(inside), unset))))
         return Block((*body, Plain(f"omp_destroy_{nest}lock(&{lock});")))
 
     def single(self, place: Place) -> Node:
@@ -153,7 +153,7 @@ class Regions(Choices):
         clauses = [f"{clause}({variable})", *(["nowait"] if form == "both" else [])]
         directive = self.directive("omp single", clauses)
         items = (Plain(f"{variable} = 3;"), Tick(Amount(3), spelt=variable), *self.items(inside))
-        made = Blocked(key, "single", directive, Who.ONE, Block(items))
+        construct = Blocked(key, "single", directive, Who.ONE, Block(items))
         after = Amount(5 if form == "copyprivate" else 3)
-        return Block((Plain(f"long {variable} = 1, {variable}_b = 2;"), made,
+        return Block((Plain(f"long {variable} = 1, {variable}_b = 2;"), construct,
                       Tick(after, spelt=f"{variable} + {variable}_b")))  # fmt: skip

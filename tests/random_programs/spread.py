@@ -14,7 +14,7 @@ from tests.random_programs.constructs import (
     write_block_or_nest,
 )
 from tests.random_programs.model import Amount, Node, Tally, Where, Wrapping
-from tests.random_programs.nest import Head, apart, iterations
+from tests.random_programs.nest import Head, iterations, separate
 from tests.random_programs.text import Directive, Text
 
 
@@ -71,7 +71,7 @@ class Spread(Wrapping):
         quiet = out.opaque() if self.opaque else nullcontext()
         with construct(out, self.key, self.directive.kind, self.directive), quiet:
             write_block_or_nest(self.directive, self.heads, self.body, out)
-        apart(self.heads, out)
+        separate(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
         team = entered(self.team, where)

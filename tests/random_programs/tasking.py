@@ -74,7 +74,7 @@ class Tasking(Worksharing):
             return self._with_object(place, clauses, first)
         name = self.name("x")
         before: list[Node] = []
-        behind: list[Node] = []
+        after: list[Node] = []
         start: list[Node] = []
         if form == "detach":
             before.append(Plain(f"omp_event_handle_t {name} = (omp_event_handle_t)0;"))
@@ -83,14 +83,14 @@ class Tasking(Worksharing):
         elif form:
             before.append(Plain(f"long {name} = 4;"))
             clauses.append(f"{form}({name})")
-            behind.append(Tick(Amount(6 if form == "shared" else 4), spelt=name))
+            after.append(Tick(Amount(6 if form == "shared" else 4), spelt=name))
             effect = f"{name} += 2;" if form == "shared" else f"{name} = 6;"
             start.append(Plain(f"(void){name};" if form == "firstprivate" else effect))
         waits = form in ("shared", "detach") or place.prompt
         node = self._task(place, clauses, start, first, {name} if form else set())
         if waits:
-            behind.insert(0, self._all())
-        return Block((*before, node, *behind)) if before or behind else node
+            after.insert(0, self._all())
+        return Block((*before, node, *after)) if before or after else node
 
     def _task(
         self, place: Place, clauses: list[str], start: list[Node], first: int, own: set[str]
@@ -157,7 +157,7 @@ class Tasking(Worksharing):
 
     def taskgroup(self, place: Place) -> Node:
         all_come = place.level and not place.loose and self.chance(0.3)
-        inside = replace(place.deeper() if all_come else place.apart(), grouped=True)
+        inside = replace(place.deeper() if all_come else place.separate(), grouped=True)
         inside = replace(inside, prompt=False, cancel="")
         if place.loose and not place.untasked and self.chance(0.8):
             # At -O0 clang 19 crashes on a scheduling point in there.
@@ -199,7 +199,7 @@ class Tasking(Worksharing):
         """Return a parallel region whose reduction its tasks take part in."""
         team, clauses = self._team(place)
         inside = replace(
-            place.apart(), level=place.level + 1, master=True, numbered=True, prompt=False
+            place.separate(), level=place.level + 1, master=True, numbered=True, prompt=False
         )
         return self._reducing(
             inside, lambda name, operator, items: Parallel(
@@ -215,12 +215,12 @@ class Tasking(Worksharing):
         self._worksharing_data(parts, place, False, place.data("reduction", "private"))
         # gcc 12 has not learnt that it may allocate.
         parts.clauses = [clause for clause in parts.clauses if not clause.startswith("allocate")]
-        body = self.statement(replace(place.apart(), master=False))
+        body = self.statement(replace(place.separate(), master=False))
         if parts.start:
             body = Block((*parts.start, *in_braces(body).items))
         directive = self.directive("omp scope", parts.clauses)
-        made = Blocked(self.key(), "scope", directive, Who.ALL, body)
-        return self._closed(parts, made, False)
+        construct = Blocked(self.key(), "scope", directive, Who.ALL, body)
+        return self._closed(parts, construct, False)
 
     def takes_loops_of_tasks(self, place: Place) -> bool:
         """Return whether taskloops may stand here. gcc 12 may skip the code behind one in a
@@ -266,12 +266,12 @@ class Tasking(Worksharing):
         if not data and not parts.private:
             heads_text = [Plain(h.text) for h in heads]
             self._task_sharing(clauses, Block((body, *heads_text)), first, set())
-        made = Spread(self.key(), self.directive(words, clauses), heads, body, only=only)
+        construct = Spread(self.key(), self.directive(words, clauses), heads, body, only=only)
         if nogroup and place.prompt:
-            parts.behind.insert(0, self._all())
-        if not parts.before and not parts.behind:
-            return made
-        return Block((*parts.before, made, *parts.behind))
+            parts.after.insert(0, self._all())
+        if not parts.before and not parts.after:
+            return construct
+        return Block((*parts.before, construct, *parts.after))
 
     def _clauses_of_taskloop(self, words: str, clauses: list[str]) -> list[str]:
         modifier = self.one_of(("", "taskloop: "))
@@ -300,7 +300,7 @@ class Tasking(Worksharing):
     def masked(self, place: Place) -> Node:
         clauses: list[str] = []
         amount = self._filter(place, clauses)
-        body = self.statement(place.apart())
+        body = self.statement(place.separate())
         return Masked(self.key(), self.directive("omp masked", clauses), amount, body)
 
     def parallel_masked(self, place: Place) -> Node:
@@ -309,7 +309,7 @@ class Tasking(Worksharing):
         word = self.one_of(("masked", "master"))
         amount = self._filter(replace(place, expressions=()), clauses) if word == "masked" else None
         inside = replace(
-            place.apart(), level=place.level + 1, numbered=True, master=False, prompt=False
+            place.separate(), level=place.level + 1, numbered=True, master=False, prompt=False
         )
         if inside.takes_tasks and (word == "master" or self.masks_loops) and self.chance(0.5):
             # clang 19 crashes on some tasks in there.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tests.random_programs.apart import Apart
 from tests.random_programs.choices import Place
 from tests.random_programs.model import Node, Tally, Where, Wrapping
-from tests.random_programs.nest import Head, apart, iterations, write_nest
+from tests.random_programs.nest import Head, iterations, separate, write_nest
 from tests.random_programs.statements import Block, Tick
 from tests.random_programs.text import Directive, Text
 from tests.random_programs.worksharing import HEADS
@@ -26,7 +26,7 @@ class Transformed(Wrapping):
             out.directive(directive)
             out.gap()
         write_nest(self.heads, self.body, out)
-        apart(self.heads, out)
+        separate(self.heads, out)
 
     def count(self, where: Where, tally: Tally) -> None:
         for iteration in iterations(self.heads, where):
@@ -45,7 +45,7 @@ class Transforming(Apart):
         if nest == 1 and self.chance(0.3):
             words = [self.one_of(("unroll", "tile sizes(2)")), "unroll partial(2)"]
         heads = self._plain_heads(nest)
-        inside = place.apart().knowing(*(head.expression for head in heads))
+        inside = place.separate().knowing(*(head.expression for head in heads))
         # clang 19 crashes on a construct in loops that it tiles alone.
         alone = any("tile" in word for word in words) or len(words) > 1
         body = self._tick(inside) if alone else self.statement(inside)
@@ -57,10 +57,12 @@ class Transforming(Apart):
         return self.one_of((tick, Block((tick,)), Block((tick, tick))))
 
     def _plain_heads(self, nest: int) -> tuple[Head, ...]:
-        made = []
+        transforms = []
         for _ in range(nest):
             text, expression, start, step = self.one_of(HEADS[:6])
             variable, count = self.name("i"), self.random.randint(1, 4)
             values = tuple(range(start, start + count * step, step))
-            made.append(Head(text.format(variable, count), expression.format(variable), values))
-        return tuple(made)
+            transforms.append(
+                Head(text.format(variable, count), expression.format(variable), values)
+            )
+        return tuple(transforms)

@@ -53,7 +53,7 @@ class Parts:
     clauses: list[str]
     before: list[Node]
     start: list[Node]
-    behind: list[Node]
+    after: list[Node]
     private: set[str]
 
 
@@ -97,12 +97,12 @@ class Worksharing(Regions):
             self._data(parts, kinds)
         if parts.start:
             body = Block((*parts.start, *(body.items if isinstance(body, Block) else (body,))))
-        self._sharing(parts, [body], first, set(pool.taken))
-        made = Parallel(self.key(), self.directive("omp parallel", parts.clauses), team, body)
-        for name, value in pool.taken.items():
+        self._sharing(parts, [body], first, set(pool.counts))
+        construct = Parallel(self.key(), self.directive("omp parallel", parts.clauses), team, body)
+        for name, value in pool.counts.items():
             parts.before.append(Plain(f"long {name} = {value};"))
-            parts.behind.append(pool.behind[name])
-        return _framed(parts, made)
+            parts.after.append(pool.later[name])
+        return _framed(parts, construct)
 
     def shared(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
         """Return for, for simd, parallel for or parallel for simd."""
@@ -130,8 +130,10 @@ class Worksharing(Regions):
         words = f"omp {'parallel ' if team else ''}for{' simd' if simd else ''}"
         directive = self.directive(words, parts.clauses)
         transforms = self._transforms(directive) if form == "transformed" else ()
-        made = Shared(self.key(), directive, heads, body, team[0] if team else None, transforms)
-        return self._closed(parts, made, team is not None)
+        construct = Shared(
+            self.key(), directive, heads, body, team[0] if team else None, transforms
+        )
+        return self._closed(parts, construct, team is not None)
 
     def _transforms(self, directive: Directive) -> tuple[Directive, ...]:
         """Return directives that transform the loop before it is shared, in the spelling of the
@@ -139,14 +141,14 @@ class Worksharing(Regions):
         """
         words = self.one_of((("tile sizes(2)",), ("unroll partial(2)",), ("unroll partial",),
                              ("tile sizes(3)", "unroll partial(2)")))  # fmt: skip
-        made = (self.simply(f"omp {word}") for word in words)
+        directives = (self.simply(f"omp {word}") for word in words)
         return tuple(
             replace(clause, spelling=directive.spelling) if directive.is_attribute else clause
-            for clause in made
+            for clause in directives
         )
 
     def _heads(self, form: str, parts: Parts) -> tuple[Head, ...]:
-        made = []
+        heads = []
         for _ in range(2 if form == "collapse" else 1):
             plain = form == "doacross"
             others = [OUTSIDE, RANGE] if self.cplusplus else [OUTSIDE]
@@ -160,11 +162,11 @@ class Worksharing(Regions):
                 self.flags |= {"-Wno-unused-variable", "-Wno-sign-compare"}
             if (text, expression, start, step) == OUTSIDE:
                 parts.before.append(Plain(f"int {variable}, {variable}_b;"))
-                parts.behind.append(Plain(f"{variable} = {variable}_b = 0; (void){variable}_b;"))
+                parts.after.append(Plain(f"{variable} = {variable}_b = 0; (void){variable}_b;"))
                 parts.private.add(variable)
             values = tuple(range(start, start + count * step, step))
-            made.append(Head(text.format(variable, count), expression.format(variable), values))
-        return tuple(made)
+            heads.append(Head(text.format(variable, count), expression.format(variable), values))
+        return tuple(heads)
 
     def _loop_clauses(self, form: str, simd: bool, parts: Parts) -> None:
         if self.chance(0.6):
@@ -189,10 +191,14 @@ class Worksharing(Regions):
             clauses = ["threads"] if self.chance(0.2) else []
             directive = self.directive("omp ordered", clauses)
             ordered = Blocked(self.key(), "ordered", directive, Who.ALL, self.statement(inside))
-            made: Node = ordered
+            construct: Node = ordered
             if self.chance(0.3):
-                made = If(self.condition(inside), ordered)
-            return made if self.chance(0.4) else Block((self.tick(inside), made, self.tick(inside)))
+                construct = If(self.condition(inside), ordered)
+            return (
+                construct
+                if self.chance(0.4)
+                else Block((self.tick(inside), construct, self.tick(inside)))
+            )
         if form == "doacross":
             sink = f"depend(sink: {heads[0].expression} - 1)"
             first, last = (
@@ -224,8 +230,8 @@ class Worksharing(Regions):
             self._sharing(parts, [node for _, node in divided], first, set())
         words = f"omp {'parallel ' if team else ''}sections"
         directive = self.directive(words, parts.clauses)
-        made = Sections(self.key(), directive, tuple(divided), team[0] if team else None)
-        return self._closed(parts, made, team is not None)
+        construct = Sections(self.key(), directive, tuple(divided), team[0] if team else None)
+        return self._closed(parts, construct, team is not None)
 
     def _worksharing_data(
         self, parts: Parts, place: Place, team: bool, kinds: tuple[str, ...]
@@ -245,23 +251,23 @@ class Worksharing(Regions):
         # leave behind.
         first = 6 if kind == "lastprivate" else 4
         start: Node = Plain(f"(void){name};")
-        behind: Node = Tick(Amount(first), spelt=name)
+        after: Node = Tick(Amount(first), spelt=name)
         clause = f"{kind}({name})"
         if kind == "reduction":
             operator, text, last = self.one_of(REDUCTIONS)
             clause = f"reduction({operator}:{name})"
             start = Mark(text.format(name), name, Amount(1 if last else 2))
-            behind = Settled(name, first, last=last)
+            after = Settled(name, first, last=last)
         elif kind == "linear":
-            clause, behind = f"linear({name}: 3)", Plain(f"(void){name};")
+            clause, after = f"linear({name}: 3)", Plain(f"(void){name};")
         elif kind not in ("firstprivate", "copyin"):
             start = Plain(f"{name} = 6;")
         if kind == "private" or (pool is None and kind != "copyin"):
             parts.before.append(Plain(f"long {name} = {first};"))
-            parts.behind.append(behind)
+            parts.after.append(after)
         elif pool is not None:
-            pool.taken[name] = first
-            pool.behind[name] = behind
+            pool.counts[name] = first
+            pool.later[name] = after
         parts.clauses.append(clause)
         # g++ 12 rejects allocate clauses for private variables of loops with simd.
         allocated = ("firstprivate", "reduction") if self.compiler == "gcc" else kinds
@@ -283,20 +289,20 @@ class Worksharing(Regions):
         if shared:
             parts.clauses.append(f"shared({', '.join(shared)})")
 
-    def _closed(self, parts: Parts, made: Shared | Sections | Blocked, team: bool) -> Node:
+    def _closed(self, parts: Parts, construct: Shared | Sections | Blocked, team: bool) -> Node:
         """Add nowait, with a barrier behind the construct where a shared variable needs one."""
         if not team and self.chance(0.35):
-            directive = made.directive
-            made = replace(
-                made, directive=replace(directive, clauses=(*directive.clauses, "nowait"))
+            directive = construct.directive
+            construct = replace(
+                construct, directive=replace(directive, clauses=(*directive.clauses, "nowait"))
             )
             if parts.private:
                 barrier = Standalone(self.key(), "barrier", self.directive("omp barrier"))
-                parts.behind.insert(0, barrier)
-        return _framed(parts, made)
+                parts.after.insert(0, barrier)
+        return _framed(parts, construct)
 
 
 def _framed(parts: Parts, node: Node) -> Node:
-    if not parts.before and not parts.behind:
+    if not parts.before and not parts.after:
         return node
-    return Block((*parts.before, node, *parts.behind))
+    return Block((*parts.before, node, *parts.after))

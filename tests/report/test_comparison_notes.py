@@ -21,29 +21,29 @@ def run(program: str, file: str, processors: int | None = None) -> AnalyzedRun:
     return analyze_run(replace(run, program=program, processors=processors))
 
 
-def said(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
+def notes_of(a: AnalyzedRun, b: AnalyzedRun) -> list[str]:
     return [note.text for note in comparison_notes((("A", a), ("B", b)))]
 
 
 def test_different_programs_are_said() -> None:
-    assert said(run("lulesh", "lulesh.cc"), run("sort", "sort.c")) == [
+    assert notes_of(run("lulesh", "lulesh.cc"), run("sort", "sort.c")) == [
         "A (lulesh) and B (sort) are different programs: no region is in both; their times do not "
         "compare."
     ]
 
 
 def test_a_renamed_program_with_the_same_regions_is_said() -> None:
-    (note,) = said(run("before", "a.c"), run("after", "a.c"))
+    (note,) = notes_of(run("before", "a.c"), run("after", "a.c"))
     assert "have different names; 1 of 1 regions are in both" in note
 
 
 def test_the_same_program_has_no_note() -> None:
-    assert said(run("a", "a.c"), run("a", "a.c")) == []
+    assert notes_of(run("a", "a.c"), run("a", "a.c")) == []
 
 
 def test_an_oversubscribed_run_is_said_in_text_and_page() -> None:
     runs = [run("a", "a.c"), run("a", "a.c", processors=2)]
-    (note,) = said(*runs)
+    (note,) = notes_of(*runs)
     assert note.startswith("B: ") and "4 threads on 2 processors" in note
     scaling = scale(runs)
     assert "4 threads on 2 processors" in render(scaling, Options(everything=True), Terminal())

@@ -44,18 +44,18 @@ def test_text() -> None:
 
 
 def test_many_metrics_take_several_tables() -> None:
-    wanted = "faults," + ",".join(f"r{n}=faults*{n}" for n in range(1, 7))
-    output = text.render(profile_report(counted_run(wanted), relative=True), OPTIONS, PLAIN).split(
-        "Counters (all threads"
-    )[1]
+    requested = "faults," + ",".join(f"r{n}=faults*{n}" for n in range(1, 7))
+    output = text.render(
+        profile_report(counted_run(requested), relative=True), OPTIONS, PLAIN
+    ).split("Counters (all threads")[1]
     assert sum(line.startswith("id ") for line in output.splitlines()) == 3
 
 
 def test_tables_fit_the_terminal_and_have_the_regions_asked_for() -> None:
-    wanted = "faults,a_name_that_is_long=faults*12345,another_such_name=faults/7"
+    requested = "faults,a_name_that_is_long=faults*12345,another_such_name=faults/7"
     terminal = Terminal(width=80)
     output = text.render(
-        profile_report(counted_run(wanted), relative=True), OPTIONS, terminal
+        profile_report(counted_run(requested), relative=True), OPTIONS, terminal
     ).split("Counters (all threads")[1]
     assert max(map(len, output.splitlines())) <= 80
     assert sum(line.startswith("id ") for line in output.splitlines()) == 2

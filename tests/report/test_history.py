@@ -104,8 +104,8 @@ def test_different_programs_and_threads_are_said_once_and_first() -> None:
 
 def test_a_region_is_selected_by_any_of_its_names() -> None:
     history = slower_from(8)
-    for wanted in ("critical", "queue", "R2", "solve.c:18"):
-        assert [row.region.kind for row in selected_regions(history, [wanted])] == ["critical"]
+    for part in ("critical", "queue", "R2", "solve.c:18"):
+        assert [row.region.kind for row in selected_regions(history, [part])] == ["critical"]
     assert len(selected_regions(history, ["for", "queue"])) == 2
     with pytest.raises(ReportError, match="no region has 'x' or 'y' in its id, kind, name"):
         selected_regions(history, ["x", "y"])

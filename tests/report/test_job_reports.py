@@ -107,9 +107,9 @@ def test_json_has_each_process_and_the_sums() -> None:
 def test_text_says_whether_they_behave_alike() -> None:
     alike = section(text_job.render(job(3), ALL, Terminal()), "Do the processes behave alike?")
     assert alike[0].startswith("The 3 processes behave alike: no part of their time and no region")
-    apart = section(text_job.render(made(300), ALL, Terminal()), "Do the processes behave al")
-    assert apart[0].startswith("The 300 processes do not behave alike: from rank 97, ")
-    assert [row.split()[:2] for row in apart[-5:-1]] == [
+    outliers = section(text_job.render(made(300), ALL, Terminal()), "Do the processes behave al")
+    assert outliers[0].startswith("The 300 processes do not behave alike: from rank 97, ")
+    assert [row.split()[:2] for row in outliers[-5:-1]] == [
         ["processes", "like"], ["269", "97"], ["30", "13"], ["1", "17"],
     ]  # fmt: skip
 

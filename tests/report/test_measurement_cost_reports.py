@@ -43,21 +43,24 @@ def test_text(subtracted: bool) -> None:
 @pytest.mark.parametrize("subtracted", [False, True])
 def test_an_estimate_with_waits_for_memory_is_a_range(subtracted: bool) -> None:
     experiment, options = updates(300e-6), replace(SECTION, subtract=subtracted)
-    said = " ".join(
+    section_text = " ".join(
         text.render(
             profile_report(experiment, perturbation(experiment), relative=True), options, PLAIN
         ).split()
     )
-    assert "Estimated 2.14 ms to 31.1 ms over all threads, <0.1 to 0.6 % of their time." in said
-    assert "The second one adds the time in which atomic updates waited for memory" in said
-    taken = "report exclude" if subtracted else "include both; --subtract-overhead subtracts"
-    assert f"{taken} the price of the events." in said
-    found = json.loads(
+    assert (
+        "Estimated 2.14 ms to 31.1 ms over all threads, <0.1 to 0.6 % of their time."
+        in section_text
+    )
+    assert "The second one adds the time in which atomic updates waited for memory" in section_text
+    sentence = "report exclude" if subtracted else "include both; --subtract-overhead subtracts"
+    assert f"{sentence} the price of the events." in section_text
+    measurement = json.loads(
         json_report.render(
             profile_report(experiment, perturbation(experiment)), Options(subtract=True)
         )
     )
-    assert found["measurement"]["overhead_mostT"] == pytest.approx(0.03114)
+    assert measurement["measurement"]["overhead_mostT"] == pytest.approx(0.03114)
 
 
 def test_a_second_barrier_is_named_where_there_is_one() -> None:

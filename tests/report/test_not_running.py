@@ -82,11 +82,11 @@ def test_of_threads_that_do_not_tell_nothing_is_said() -> None:
     assert "NotRun" not in older.parts()
 
 
-@given(made=experiments(), data=st.data())
-def test_all_parts_are_all_of_the_time(made: Experiment, data: st.DataObject) -> None:
+@given(any_run=experiments(), data=st.data())
+def test_all_parts_are_all_of_the_time(any_run: Experiment, data: st.DataObject) -> None:
     times = st.one_of(st.none(), st.floats(0.001, 100))
-    known = [data.draw(times) for _ in made.locations]
-    before, after = broken_down(made), broken_down(ran(made, known))
+    known = [data.draw(times) for _ in any_run.locations]
+    before, after = broken_down(any_run), broken_down(ran(any_run, known))
     assert sum(after.parts().values()) == pytest.approx(sum(before.parts().values()))
     assert min(after.parts().values()) >= -1e-9
     assert (after.lost, after.unused, after.spared) == (before.lost, before.unused, before.spared)

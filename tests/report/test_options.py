@@ -19,16 +19,16 @@ def test_the_command_line_knows_all_of_them() -> None:
 
 
 @given(experiments(), st.sampled_from(SORTS))
-def test_every_order_has_every_region_once(made: Experiment, sort: str) -> None:
-    profiles = flat_profile(made)
-    result = ordered(profiles, analyze_overheads(made, profiles), sort)
+def test_every_order_has_every_region_once(run: Experiment, sort: str) -> None:
+    profiles = flat_profile(run)
+    result = ordered(profiles, analyze_overheads(run, profiles), sort)
     assert sorted(p.region.id for p in result) == sorted(p.region.id for p in profiles)
 
 
 @given(experiments())
-def test_most_comes_first(made: Experiment) -> None:
-    profiles = flat_profile(made)
-    analysis = analyze_overheads(made, profiles)
+def test_most_comes_first(run: Experiment) -> None:
+    profiles = flat_profile(run)
+    analysis = analyze_overheads(run, profiles)
     times = [p.execT for p in ordered(profiles, analysis, "execT")]
     assert times == sorted(times, reverse=True)
     counts = [p.execC for p in ordered(profiles, analysis, "count")]

@@ -43,7 +43,7 @@ def test_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("largest", "shown"),
+    ("largest", "digits"),
     [
         (0.0, "0.000000"),
         (0.000001, "0.000001"),
@@ -52,8 +52,8 @@ def test_numbers() -> None:
         (12345678.9, "12345679"),
     ],
 )
-def test_seconds_have_seven_digits(largest: float, shown: str) -> None:
-    assert seconds(largest, decimals_for([0.0, largest])) == shown
+def test_seconds_have_seven_digits(largest: float, digits: str) -> None:
+    assert seconds(largest, decimals_for([0.0, largest])) == digits
 
 
 def test_percent() -> None:

@@ -26,7 +26,7 @@ def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_t
     assert condition.condition is ConditionKind.NO_PROCESSOR
     assert condition.text.startswith("Threads waited for a processor for 25.0 % of their time: ")
     crowded = analyze_run(replace(run, processors=1, locations=locations))
-    assert [each.condition for each in run_conditions(crowded)] == [
+    assert [noted.condition for noted in run_conditions(crowded)] == [
         ConditionKind.OVERSUBSCRIPTION,
         ConditionKind.NO_PROCESSOR,
     ]
@@ -43,7 +43,7 @@ def test_each_output_has_the_same_conditions() -> None:
     experiment_ = replace(experiment_, processors=2, complete=False, locations=locations)
     report = profile_report(experiment_)
     conditions = run_conditions(report, report.cost)
-    assert [each.condition for each in conditions] == [
+    assert [noted.condition for noted in conditions] == [
         ConditionKind.INCOMPLETE,
         ConditionKind.DROPPED_EVENTS,
         ConditionKind.OVERSUBSCRIPTION,
@@ -51,11 +51,11 @@ def test_each_output_has_the_same_conditions() -> None:
     ]
     run = analyze_run(experiment_)
     notes = [note.text for note in comparison_notes((("A", run), ("B", run)))]
-    assert notes == [f"{label}: {each.text}" for label in "AB" for each in conditions]
+    assert notes == [f"{label}: {noted.text}" for label in "AB" for noted in conditions]
     output = text.render(report, Options(everything=True), Terminal())
     json_conditions = document.document(report, Options())["conditions"]
     assert json_conditions == [
-        {"name": each.condition.value, "text": each.text} for each in conditions
+        {"name": noted.condition.value, "text": noted.text} for noted in conditions
     ]
     html = page.render(report, Options())
     for condition in conditions:

@@ -45,14 +45,14 @@ def run(builds: Both, seed: int, **environment: str) -> Experiment:
     measured = read(str(builds.folder / "measured" / f"run{seed}"))
     assert measured.complete
     assert not sum(location.dropped for location in measured.locations)
-    assert _measured(measured) == _told(ended.out)
+    assert _measured(measured) == _places(ended.out)
     return measured
 
 
 Places = Counter[tuple[str, int]]
 
 
-def _told(lines: str) -> Places:
+def _places(lines: str) -> Places:
     words = (line.split() for line in lines.splitlines())
     return Counter({(file, int(line)): int(times) for file, line, times in words})
 

@@ -19,17 +19,17 @@ def surroundings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 
 
 @pytest.mark.parametrize("trace", ["0", "1"])
-@pytest.mark.parametrize("gone", ["folder", "descriptors", "root", "rights", "memory"])
-def test_what_goes_away(surroundings: Both, gone: str, trace: str) -> None:
-    if gone in ("root", "rights") and os.geteuid():
+@pytest.mark.parametrize("removed", ["folder", "descriptors", "root", "rights", "memory"])
+def test_what_goes_away(surroundings: Both, removed: str, trace: str) -> None:
+    if removed in ("root", "rights") and os.geteuid():
         pytest.skip("only root may change these")
     folder = surroundings.folder / "measured" / "run"
-    ended = surroundings.run("./surroundings", gone, POMP_TRACE=trace)
+    ended = surroundings.run("./surroundings", removed, POMP_TRACE=trace)
     assert (ended.status, ended.out) == (5, "42\n")
-    if gone == "folder":
+    if removed == "folder":
         assert not folder.exists()
         return
     (measured,) = surroundings.experiments()
     assert visits(measured) == {"parallel": 42, "counting": 40, "more": 2}
     assert measured.complete
-    folder.rename(folder.with_name(f"kept-{gone}-{trace}"))
+    folder.rename(folder.with_name(f"kept-{removed}-{trace}"))

@@ -36,7 +36,7 @@ class Build:
 
     def link_line(self) -> list[str]:
         lib = self.runtime / "lib"
-        wrapped = [f"-Wl,{each}" for each in WRAPPED] if self.library == "pomp" else []
+        wrapped = [f"-Wl,{routine}" for routine in WRAPPED] if self.library == "pomp" else []
         if self.linkage == "static":
             return [*wrapped, str(lib / f"lib{self.library}.a")]
         as_needed = ["-Wl,--push-state,--as-needed", str(lib / f"lib{self.library}.so")]

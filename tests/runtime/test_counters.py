@@ -223,14 +223,14 @@ def test_more_than_the_processor_counts_at_once(gcc_or_clang: Build, tmp_path: P
     source = PROGRAMS / "processor.c"
     command = [gcc_or_clang.compiler, "-O1", "-shared", "-fPIC", str(source), "-o", str(processor)]
     subprocess.run(command, check=True)
-    wanted = ("cycles", "instructions", "branches", "PAPI_BR_MSP", "LLC-loads", "page-faults")
-    metrics = ",".join((*wanted, "IPC=instructions/cycles", "missed=PAPI_BR_MSP/branches*100"))
+    names = ("cycles", "instructions", "branches", "PAPI_BR_MSP", "LLC-loads", "page-faults")
+    metrics = ",".join((*names, "IPC=instructions/cycles", "missed=PAPI_BR_MSP/branches*100"))
     result = run(
         program, "threads", folder=tmp_path, POMP_METRICS=metrics, LD_PRELOAD=str(processor)
     )
     assert (result.status, result.stderr) == (0, "")
     measured = result.experiment()
-    assert _counters(measured).metrics == wanted
+    assert _counters(measured).metrics == names
     lines = {region.id: region.begin_line1 for region in measured.regions}
     places = {lines[region.id]: region.total.exclusive for region in _counted(measured).regions}
     *counted, ipc, missed = places[20]

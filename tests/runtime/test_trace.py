@@ -141,11 +141,11 @@ def test_what_has_no_room_is_counted_and_marked(
 
 def test_locks_and_teams_are_told_apart(program: Program, tmp_path: Path) -> None:
     run(program("locks"), "contended", folder=tmp_path, POMP_TRACE="1")
-    got: set[int] = set()
+    held: set[int] = set()
     joined: set[int] = set()
     for stream in read(str(tmp_path / "exp")).streams:
-        for op, found in ((Op.HOLDS, got), (Op.JOINED, joined)):
+        for op, threads in ((Op.HOLDS, held), (Op.JOINED, joined)):
             values, has = stream.values_of(np.flatnonzero(stream.op == op))
             assert has.all()
-            found.update(map(int, values))
-    assert len(got) == 1 and len(joined) == 1
+            threads.update(map(int, values))
+    assert len(held) == 1 and len(joined) == 1

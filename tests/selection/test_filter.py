@@ -40,7 +40,7 @@ def filter_of(tmp_path: Path) -> Reader:
     return run
 
 
-def said(rules: Filter, named: FilterSubject) -> bool | None:
+def decision(rules: Filter, named: FilterSubject) -> bool | None:
     verdict = rules.verdict(named)
     return None if verdict is None else verdict.includes
 
@@ -77,7 +77,7 @@ SCOREP_REGION_NAMES_END
     ],
 )
 def test_score_p(filter_of: Reader, named: FilterSubject, expected: bool | None) -> None:
-    assert said(filter_of(SCOREP), named) is expected
+    assert decision(filter_of(SCOREP), named) is expected
 
 
 OWN = r"""
@@ -113,7 +113,7 @@ POMP_RULES_END
     ],
 )
 def test_our_own(filter_of: Reader, named: FilterSubject, expected: bool | None) -> None:
-    assert said(filter_of(OWN), named) is expected
+    assert decision(filter_of(OWN), named) is expected
 
 
 def test_one_of_several_alike_in_one_function_and_not_in_those_around(filter_of: Reader) -> None:
@@ -125,7 +125,7 @@ def test_one_of_several_alike_in_one_function_and_not_in_those_around(filter_of:
         (around[:2], 2, None),
     ):
         named = FilterSubject("for", ("",), "", around, "/src/a.cpp", 1, nth, innermost)
-        assert said(rules, named) is expected
+        assert decision(rules, named) is expected
 
 
 def test_a_verdict_says_where_it_stands(filter_of: Reader, tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_rules_for_loops_do_not_change_what_is_measured(filter_of: Reader) -> No
         "POMP_RULES_BEGIN\nEXCLUDE construct=for\nITERATIONS construct=for lines=3\n"
         "RUNTIME_SCHEDULE function=f\nPOMP_RULES_END\n"
     )
-    assert said(rules, construct("for", line=3)) is False
+    assert decision(rules, construct("for", line=3)) is False
     assert selects(rules.iterations, construct("for", line=3))
     assert not selects(rules.iterations, construct("for", line=4))
     assert selects(rules.runtime_schedules, construct("for", line=4))
@@ -211,5 +211,5 @@ def test_a_misspelt_action_is_named_with_the_one_that_is_meant(filter_of: Reader
 
 def test_names_of_fortran_match_in_any_case(filter_of: Reader) -> None:
     rules = filter_of("SCOREP_REGION_NAMES_BEGIN\n EXCLUDE solver::*\nSCOREP_REGION_NAMES_END\n")
-    assert said(rules, function("Solver::Step", "/src/solver.F90")) is False
-    assert said(rules, function("Solver::Step", "/src/solver.cpp")) is None
+    assert decision(rules, function("Solver::Step", "/src/solver.F90")) is False
+    assert decision(rules, function("Solver::Step", "/src/solver.cpp")) is None

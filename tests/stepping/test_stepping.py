@@ -150,9 +150,9 @@ def test_next_within_regions_stays_in_the_functions_of_the_program(
     source = PROGRAMS / "steps.c"
     _, measured = built(family, source, tmp_path, level)
     stops = lines(measured, source, "next", f"{source.name}:{line_of(source, place)}", 20)
-    behind = line_of(source, "int main") - 2
-    assert source.read_text().splitlines()[behind - 1] == "}"
-    assert behind not in stops
+    before_main = line_of(source, "int main") - 2
+    assert source.read_text().splitlines()[before_main - 1] == "}"
+    assert before_main not in stops
 
 
 @pytest.mark.parametrize("language", ["c", "cpp"])

@@ -25,7 +25,7 @@ WAYS = (("-O0",), ("-O2",), ("-O2", "-flto"))
 def _lines() -> dict[int, str]:
     lines = enumerate(SOURCE.read_text().splitlines(), 1)
     marks = ((at, line.rpartition("// ")) for at, line in lines if "taskloop" in line)
-    return {at: mark for at, (_, found, mark) in marks if found and mark in TASKS}
+    return {at: mark for at, (_, is_taskloop, mark) in marks if is_taskloop and mark in TASKS}
 
 
 @pytest.mark.parametrize("linked", ["shared", "static"])

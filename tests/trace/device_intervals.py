@@ -28,9 +28,9 @@ def recorded(*intervals: MadeInterval, lost: int = 0, order: str = "=") -> RawDe
     content = b"".join(
         struct.pack(
             order + DEVICE_INTERVAL,
-            made.begin, made.end, made.address, made.bytes, made.path, made.device, made.location,
-            made.operation, made.is_bound, made.teams, 0,
+            interval.begin, interval.end, interval.address, interval.bytes, interval.path, interval.device, interval.location,
+            interval.operation, interval.is_bound, interval.teams, 0,
         )
-        for made in intervals
+        for interval in intervals
     )  # fmt: skip
     return RawDeviceIntervals(content, struct.calcsize("=" + DEVICE_INTERVAL), order, lost)

@@ -60,6 +60,6 @@ def experiment(folder: Path, *streams: list[list[int]] | bytes, profile: bytes =
         file.unlink()
     for place, stream in enumerate(streams):
         if not isinstance(stream, bytes):
-            stream = block(0, [each for words in stream for each in words], place)
+            stream = block(0, [entry for words in stream for entry in words], place)
         (folder / f"trace-{place}.pomp").write_bytes(stream)
     return write(folder, profile)

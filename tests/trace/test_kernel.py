@@ -50,7 +50,7 @@ def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
     build(Path(__file__).with_name("fuzz.c"), program)
     corpus.mkdir()
     for name, events in {"master": MASTER, "worker": WORKER, "locks": LOCKS}.items():
-        words = [each for event in events for each in event]
+        words = [value for event in events for value in event]
         (corpus / name).write_bytes(struct.pack(f"<{len(words)}Q", *words))
     command: list[str | Path] = [
         program,

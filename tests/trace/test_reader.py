@@ -52,7 +52,7 @@ EVENTS = [
     word(Op.DEPARTED, 0, 1100, TEAM),
     word(Op.ENDS, 0, 1101),
 ]
-WORDS = [each for words in EVENTS for each in words]
+WORDS = [entry for words in EVENTS for entry in words]
 FILE = block(0, WORDS) + block(1, WORDS, base=5000)
 
 

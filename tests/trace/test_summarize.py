@@ -54,11 +54,11 @@ def _check(replay: Replay, location_summary: LocationSummary, trace: Trace) -> N
     doing = [_doing(replay, row) for row in range(len(replay.intervals.begin))]
     assert location_summary.intervals.doing.tolist() == doing
     ticks, serial = np.zeros_like(location_summary.ticks), np.zeros_like(location_summary.serial)
-    for row, took in enumerate(np.diff(replay.intervals.begin, append=trace.end).tolist()):
+    for row, duration in enumerate(np.diff(replay.intervals.begin, append=trace.end).tolist()):
         path, visit = replay.intervals.path[row], replay.intervals.visit[row]
-        ticks[path, doing[row]] += max(0, took)
+        ticks[path, doing[row]] += max(0, duration)
         if visit < 0 or not replay.visits.team[visit]:
-            serial[path] += max(0, took)
+            serial[path] += max(0, duration)
     assert np.array_equal(location_summary.ticks, ticks)
     assert np.array_equal(location_summary.serial, serial)
     _check_visits(replay, location_summary, doing)
@@ -88,11 +88,11 @@ def _check_visits(replay: Replay, location_summary: LocationSummary, doing: list
     for visit in all_of:
         if _is_kept(*visit[0][2:4]) or visit[1] is None:
             assert stay.count(visit) == all_of.count(visit)
-    gone = np.zeros(len(CLASSES), np.int64)
+    removed = np.zeros(len(CLASSES), np.int64)
     for visits_of, sign in ((all_of, 1), (stay, -1)):
         for (_, _, path, _, how, *_), _ in visits_of:
-            gone[path] += 0 if how & Enter.RESUMES else sign
-    assert np.array_equal(location_summary.other_visits, gone)
+            removed[path] += 0 if how & Enter.RESUMES else sign
+    assert np.array_equal(location_summary.other_visits, removed)
 
 
 def _is_kept(path: int, kind: int) -> bool:
@@ -108,7 +108,8 @@ def _with_outer(visits: Any) -> list[_Visit]:
     columns = list(zip(*(column.tolist() for column in astuple(visits)), strict=True))
     own = [(*row[:5], *row[6:]) for row in columns]
     return [
-        (mine, own[row[5]] if row[5] >= 0 else None) for mine, row in zip(own, columns, strict=True)
+        (own_name, own[row[5]] if row[5] >= 0 else None)
+        for own_name, row in zip(own, columns, strict=True)
     ]
 
 

@@ -23,7 +23,7 @@ from tests.trace.sums import sums
 TEAM = 1 << 40 | 1
 
 
-def told(folder: Path, *streams: list[list[int]]) -> dict[tuple[int, int], dict[str, int]]:
+def sums_of(folder: Path, *streams: list[list[int]]) -> dict[tuple[int, int], dict[str, int]]:
     """Return the columns that are not 0, by name."""
     result = sums(read(experiment(folder, *streams)))
     return {
@@ -39,7 +39,7 @@ def test_a_critical_waits_works_and_leaves(tmp_path: Path) -> None:
         word(Op.PHASE | Column.EXIT_T, CRITICAL, 170),
         word(Op.LEAVE, CRITICAL, 175),
     ]
-    assert told(tmp_path, stream) == {
+    assert sums_of(tmp_path, stream) == {
         (CRITICAL, 0): {"EXEC_C": 1, "EXEC_T": 75, "ENTER_T": 30, "BODY_T": 40, "EXIT_T": 5}
     }
 
@@ -65,7 +65,7 @@ def test_a_team_forks_waits_and_is_joined(tmp_path: Path) -> None:
         word(Op.DEPARTS, PARALLEL, 1092),
         word(Op.LEAVE, PARALLEL, 1092),
     ]
-    assert told(tmp_path, master, worker) == {
+    assert sums_of(tmp_path, master, worker) == {
         (PARALLEL, 0): {
             "EXEC_C": 1, "EXEC_T": 100, "STARTUP_T": 10, "BODY_T": 80, "SHUTDWN_T": 10
         },
@@ -88,7 +88,7 @@ def test_a_task_in_a_barrier_is_no_waiting(tmp_path: Path) -> None:
         word(Op.PHASE, LOOP, 155),
         word(Op.LEAVE, LOOP, 155),
     ]
-    assert told(tmp_path, stream) == {
+    assert sums_of(tmp_path, stream) == {
         (LOOP, 0): {"EXEC_C": 1, "EXEC_T": 55, "BODY_T": 20, "EXIT_BAR_T": 15, "TASK_T": 20},
         (TASK, 0): {"EXEC_C": 1, "EXEC_T": 20},
     }
@@ -111,7 +111,7 @@ def test_a_task_stands_still_while_another_runs_in_its_wait(tmp_path: Path) -> N
         word(Op.LEAVE, CRITICAL, 148),
         word(Op.LEAVE, TASK, 153),
     ]
-    assert told(tmp_path, stream) == {
+    assert sums_of(tmp_path, stream) == {
         (TASK, 0): {"EXEC_C": 2, "EXEC_T": 30 + 23},
         (CRITICAL, 0): {"EXEC_C": 1, "EXEC_T": 13, "BODY_T": 13},
         (CREATED, 0): {"CREATE_C": 1, "CREATE_T": 3},
@@ -123,7 +123,7 @@ def test_what_is_open_ends_with_the_run(tmp_path: Path) -> None:
         word(enter(Kind.WORK, Enter.SPECIAL), LOOP, 100),
         word(enter(Kind.SYNC), CRITICAL, 200),
     ]
-    assert told(tmp_path, stream) == {
+    assert sums_of(tmp_path, stream) == {
         (LOOP, 0): {"EXEC_C": 1, "EXEC_T": END - 100, "BODY_T": END - 100},
         (CRITICAL, 0): {"EXEC_C": 1, "EXEC_T": END - 200, "ENTER_T": END - 200},
     }
@@ -144,7 +144,7 @@ def test_locks_are_held_from_the_call_that_gets_them(tmp_path: Path) -> None:
         word(Op.HANDS_OVER, LOOP, 400, 0xC0),
         word(Op.RELEASED, LOOP, 402),
     ]
-    assert told(tmp_path, stream) == {
+    assert sums_of(tmp_path, stream) == {
         (LOCK, 0): {"EXEC_T": 20 + 50 + 4, "BODY_T": 70, "EXIT_T": 4},
         (CRITICAL, 0): {"EXEC_T": 7, "BODY_T": 7},
         (LOOP, 0): {"EXEC_C": 1, "EXEC_T": 2, "EXIT_T": 2},
@@ -165,7 +165,7 @@ def test_a_visit_that_goes_on_elsewhere_is_counted_once(tmp_path: Path) -> None:
         word(Op.LEAVE, LOOP, 205),
         word(Op.LEAVE, TASK, 230),
     ]
-    assert told(tmp_path, first, then) == {
+    assert sums_of(tmp_path, first, then) == {
         (TASK, 0): {"EXEC_C": 1, "EXEC_T": 20},
         (LOOP, 0): {"EXEC_C": 1, "EXEC_T": 10},
         (TASK, 1): {"EXEC_T": 30},

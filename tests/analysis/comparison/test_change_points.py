@@ -43,11 +43,11 @@ def test_several_changes_are_found_with_the_levels_between_them() -> None:
 
 
 def test_one_slow_run_is_no_change() -> None:
-    found = 0
+    false_alarms = 0
     for seed in range(100):
         values = series(random.Random(seed), (10, 1.0), (1, 9.0), (10, 1.0))
-        found += bool(change_points(values))
-    assert found <= 5
+        false_alarms += bool(change_points(values))
+    assert false_alarms <= 5
 
 
 def test_runs_far_off_at_the_end_are_unconfirmed_until_three_confirm_it() -> None:

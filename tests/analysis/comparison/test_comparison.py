@@ -76,9 +76,9 @@ def test_change_is_a_share_of_what_was() -> None:
 
 
 @given(experiments())
-def test_a_run_does_not_differ_from_itself(made: Experiment) -> None:
-    actual = compare(analyze_run(made), analyze_run(replace(made, directory="again")))
+def test_a_run_does_not_differ_from_itself(any_run: Experiment) -> None:
+    actual = compare(analyze_run(any_run), analyze_run(replace(any_run, directory="again")))
     assert all(c.state == "both" and not c.moved for c in actual)
     assert all(c.delta == RegionGrowth(0, 0.0, 0.0) for c in actual)
-    ran = {region for region, _ in made.profile if made.profile[region, _] != Measured()}
+    ran = {region for region, _ in any_run.profile if any_run.profile[region, _] != Measured()}
     assert {c.latest.region.id for c in actual} == ran

@@ -14,8 +14,8 @@ from tests.handmade import experiments
 
 def test_what_holds_in_both_in_one_and_of_the_program() -> None:
     actual = property_changes(analyze_run(before()), analyze_run(after()))
-    shown = [(c.name, c.a and c.a.share, c.b and c.b.share) for c in actual]
-    assert shown == [
+    shares = [(c.name, c.a and c.a.share, c.b and c.b.share) for c in actual]
+    assert shares == [
         ("CriticalSectionContention", 0.125, None),
         ("IdleThreads", pytest.approx(3.5 / 8), pytest.approx(3.25 / 6)),
         ("WaitAtBarrier", 0.0625, None),
@@ -27,8 +27,8 @@ def test_what_holds_in_both_in_one_and_of_the_program() -> None:
 
 
 @given(experiments())
-def test_a_run_and_itself(made: Experiment) -> None:
-    for property_change in property_changes(analyze_run(made), analyze_run(made)):
+def test_a_run_and_itself(any_run: Experiment) -> None:
+    for property_change in property_changes(analyze_run(any_run), analyze_run(any_run)):
         assert property_change.a == property_change.b and property_change.delta == 0
 
 

@@ -13,13 +13,13 @@ from pomp_clang.analysis.run import analyze_run
 from tests.analysis.comparison.test_comparison import after, before
 
 
-def asked(*texts: str) -> list[ConditionVerdict]:
+def verdicts_of(*texts: str) -> list[ConditionVerdict]:
     a, b = analyze_run(before()), analyze_run(after())
     return list(verdicts(a, b, compare(a, b), [(text, parse(text)) for text in texts]))
 
 
 def kinds(text: str) -> list[str]:
-    return [v.compared.latest.region.kind if v.compared else "" for v in asked(text)]
+    return [v.compared.latest.region.kind if v.compared else "" for v in verdicts_of(text)]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_where_it_holds(text: str, expected: list[str]) -> None:
 
 
 def test_shares_are_points_of_all_time() -> None:
-    (actual,) = asked("lost < 100%")
+    (actual,) = verdicts_of("lost < 100%")
     ((name, grown),) = actual.grown
     was, now = (
         sum(list(run.parts().values())[2:6]) for run in map(analyze_run, (before(), after()))
@@ -56,7 +56,7 @@ def test_shares_are_points_of_all_time() -> None:
 
 
 def test_what_was_nothing_grew_without_measure() -> None:
-    (actual,) = asked("execT > 1e9%")
+    (actual,) = verdicts_of("execT > 1e9%")
     assert dict(actual.grown)["execT"].share == math.inf
 
 

@@ -61,8 +61,8 @@ def test_everybody_is_near_the_example_of_his_group() -> None:
     for group in actual.groups:
         for member in group.members:
             for name in ("Work", "Sync", "MPI"):
-                apart = abs(parts[member][name] - parts[group.example][name])
-                assert apart <= TOLERANCE * actual.longest_total
+                deviation = abs(parts[member][name] - parts[group.example][name])
+                assert deviation <= TOLERANCE * actual.longest_total
 
 
 def test_a_job_of_like_processes_is_one_group() -> None:

@@ -112,9 +112,9 @@ def test_a_share_of_nothing_is_none() -> None:
 
 
 @given(experiments())
-def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
-    profiles = flat_profile(made)
-    analysis = analyze_overheads(made, profiles)
+def test_nothing_lost_is_charged_twice_or_not_at_all(any_run: Experiment) -> None:
+    profiles = flat_profile(any_run)
+    analysis = analyze_overheads(any_run, profiles)
     own = sum(lost.total for lost in analysis.exclusive.values())
     assert analysis.lost.total == pytest.approx(own)
     for overhead in CLASSES:
@@ -124,15 +124,15 @@ def test_nothing_lost_is_charged_twice_or_not_at_all(made: Experiment) -> None:
 
 
 @given(experiments())
-def test_a_region_loses_no_more_than_its_threads_spend_in_it(made: Experiment) -> None:
-    for profile in flat_profile(made):
+def test_a_region_loses_no_more_than_its_threads_spend_in_it(any_run: Experiment) -> None:
+    for profile in flat_profile(any_run):
         assert exclusive_loss(profile).total <= profile.execT * (1 + 1e-9)
 
 
 @given(experiments())
-def test_time_and_coverage_are_within_bounds(made: Experiment) -> None:
-    analysis = _analysis(made)
-    assert 0 <= analysis.coverage <= made.duration
+def test_time_and_coverage_are_within_bounds(any_run: Experiment) -> None:
+    analysis = _analysis(any_run)
+    assert 0 <= analysis.coverage <= any_run.duration
     for charged in analysis.regions:
         assert is_parallel(charged.region.kind)
         assert analysis.exclusive[charged.region.id].total <= charged.totalT * (1 + 1e-9)

@@ -26,7 +26,9 @@ def _find(experiment: Experiment) -> tuple[PropertyFinding, ...]:
     return find_properties(profiles, analyze_overheads(experiment, profiles))
 
 
-def _found(rows: Mapping[Region, tuple[Measured, ...]], threads: int = 2) -> list[PropertyFinding]:
+def _findings(
+    rows: Mapping[Region, tuple[Measured, ...]], threads: int = 2
+) -> list[PropertyFinding]:
     profile = {(at.id, tid): own for at, row in rows.items() for tid, own in enumerate(row)}
     return [
         finding
@@ -40,7 +42,7 @@ def _of_tasks(tasks: int, work: float, creation: float, wait: float) -> list[Pro
     half = tasks // 2
     task = Measured(half, (work + creation + wait) / 2, createC=half, createT=creation / 2)
     waits = Measured(half, wait / 2)
-    return _found(
+    return _findings(
         {region("R1", "task", 1, 2): (task, task), region("R2", "taskwait", 3): (waits,) * 2}
     )
 
@@ -71,21 +73,21 @@ def test_many_tasks_of_a_fitting_size_keep_it() -> None:
 def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
     """BOTS sparselu has one region, whose first team starts the threads."""
     once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
-    (finding,) = _found({region("R1", "parallel", 3): (once, once)})
+    (finding,) = _findings({region("R1", "parallel", 3): (once, once)})
     assert finding.title == "Cost of starting and ending teams" and "Merge" not in finding.advice
     often = Measured(200, 1.0, 200, 0.9, startupT=0.1)
-    (finding,) = _found({region("R1", "parallel", 3): (often, often)})
+    (finding,) = _findings({region("R1", "parallel", 3): (often, often)})
     assert finding.advice.startswith("Merge parallel regions")
     for kind in ("parallel", "parallel for"):
         slow = Measured(2, 1.0, 2, 0.01, startupT=0.1)
-        (finding,) = _found({region("R1", kind, 3): (slow, slow)})
+        (finding,) = _findings({region("R1", kind, 3): (slow, slow)})
         assert finding.advice.startswith("Check that no other program uses the processors")
 
 
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
     """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
     measured, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
-    (finding,) = _found({region("R1", "single", 3): (measured, other)})
+    (finding,) = _findings({region("R1", "single", 3): (measured, other)})
     assert finding.title == "Wait at the end of a single"
     assert "takes only 41.0 µs" in finding.text and "arrive late" in finding.text
     assert "Share out" not in finding.advice
@@ -93,17 +95,17 @@ def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
 
 def test_a_block_that_creates_tasks_is_not_to_be_shared_out() -> None:
     measured, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
-    (finding,) = _found({region("R1", "single", 3): (measured, other)})
+    (finding,) = _findings({region("R1", "single", 3): (measured, other)})
     assert "without a task to run" in finding.text and "Share out" not in finding.advice
 
 
 def test_waits_at_the_end_of_a_region_that_tasks_explain_are_waits_for_tasks() -> None:
     measured, other = Measured(1, 2.0, 1, 2.0), Measured(1, 2.0, exitBarT=0.5, taskT=1.5)
-    (finding,) = _found({region("R1", "parallel", 3): (measured, other)})
+    (finding,) = _findings({region("R1", "parallel", 3): (measured, other)})
     assert finding.title == "Wait for tasks at a barrier"
     assert "without a task to run" in finding.text and "largest tasks first" in finding.advice
     short = replace(other, exitBarT=1.9, taskT=0.1)
-    (finding,) = _found({region("R1", "parallel", 3): (measured, short)})
+    (finding,) = _findings({region("R1", "parallel", 3): (measured, short)})
     assert finding.title == "Wait at the end of a region"
 
 
@@ -114,8 +116,8 @@ def test_idle_threads_during_mpi_calls_are_not_those_of_serial_work() -> None:
         (region("R1", "parallel", 3),), {("R1", tid): work for tid in (0, 1)}, threads=2
     )
     calls = {("", 0): MpiCalls(2.9, 0, 0, 0, 0, 0)}
-    found = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
-    mpi, serial = (it for it in found if not it.profile and it.severity)
+    problem = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
+    mpi, serial = (it for it in problem if not it.profile and it.severity)
     assert (mpi.name, round(mpi.severity, 9)) == ("IdleDuringMPI", 2.9)
     assert "2.90 s of 4.00 s" in mpi.text and "Parallelize" not in mpi.advice
     assert (serial.name, round(serial.severity, 9)) == ("IdleThreads", 0.1)
@@ -127,7 +129,9 @@ def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     run = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
     advised = {
         processors: next(
-            found.advice for found in _find(replace(run, processors=processors)) if found.profile
+            problem.advice
+            for problem in _find(replace(run, processors=processors))
+            if problem.profile
         )
         for processors in (2, 4)
     }
@@ -141,8 +145,8 @@ def test_waits_at_a_barrier_that_are_alike_are_not_uneven_work() -> None:
     def advised(*waits: float, visits: int = 1000, processors: int = 4) -> str:
         rows = {("R1", tid): Measured(visits, wait) for tid, wait in enumerate(waits)}
         run = experiment((region("R1", "barrier", 3),), rows)
-        found = _find(replace(run, processors=processors))
-        (wait,) = (it for it in found if it.name == "WaitAtBarrier")
+        problem = _find(replace(run, processors=processors))
+        (wait,) = (it for it in problem if it.name == "WaitAtBarrier")
         assert ("all wait alike" in wait.text) != wait.advice.startswith("Distribute the work")
         return wait.advice
 
@@ -161,15 +165,17 @@ def test_synchronization_without_a_processor_asks_for_fewer_threads() -> None:
     }
     for kind, row in rows.items():
         run = experiment((region("R1", kind, 3),), {("R1", tid): row for tid in (0, 1, 2)})
-        found = next(it for it in _find(replace(run, processors=2)) if it.profile)
-        assert found.title.startswith("Cost of "), kind
-        assert found.advice.startswith("Run with at most as many threads as processors"), kind
+        problem = next(it for it in _find(replace(run, processors=2)) if it.profile)
+        assert problem.title.startswith("Cost of "), kind
+        assert problem.advice.startswith("Run with at most as many threads as processors"), kind
 
 
 def test_a_loop_whose_threads_got_no_chunk_has_no_small_ones() -> None:
     """The last question, which has no answer, takes time as well."""
-    asked = Measured(1, 1e-6, chunkT=1e-6)
-    assert all("chunk" not in it.title for it in _found({region("R1", "for", 3): (asked,) * 2}))
+    chunk_time = Measured(1, 1e-6, chunkT=1e-6)
+    assert all(
+        "chunk" not in it.title for it in _findings({region("R1", "for", 3): (chunk_time,) * 2})
+    )
 
 
 def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
@@ -183,9 +189,9 @@ def test_on_busy_processors_the_run_is_to_be_repeated() -> None:
     )
     busy = tuple(Location(tid, 0, queuedT=0.1 * experiment_.duration) for tid in (0, 1))
     advised = {
-        found.profile.region.id: found.advice
-        for found in _find(replace(experiment_, processors=2, locations=busy))
-        if found.profile
+        problem.profile.region.id: problem.advice
+        for problem in _find(replace(experiment_, processors=2, locations=busy))
+        if problem.profile
     }
     assert advised["R1"].startswith("Run again while no other program uses the processors")
     assert advised["R2"].startswith("Try schedule(dynamic)")
@@ -202,8 +208,8 @@ def test_waits_for_a_processor_that_explain_uneven_work_have_the_advice() -> Non
         )
         for queued in (1.2, 2.0):
             busy = tuple(Location(tid, 0, queuedT=queued / 2) for tid in (0, 1))
-            found = _find(replace(run, processors=2, locations=busy))
-            advice = next(it.advice for it in found if it.profile and "Wait at" in it.title)
+            problem = _find(replace(run, processors=2, locations=busy))
+            advice = next(it.advice for it in problem if it.profile and "Wait at" in it.title)
             repeats = advice.startswith("Run again while no other program uses the processors")
             assert repeats == (queued > 4 * 0.4), kind
 
@@ -215,15 +221,15 @@ def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
 
 
 def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
-    apart = tuple(_found(_tiny(30)))
-    (finding_,) = combined(apart)
-    assert (len(apart), len(finding_.parts)) == (30, 30)
-    assert finding_.severity == sum(finding.severity for finding in apart)
+    findings_of_regions = tuple(_findings(_tiny(30)))
+    (finding_,) = combined(findings_of_regions)
+    assert (len(findings_of_regions), len(finding_.parts)) == (30, 30)
+    assert finding_.severity == sum(finding.severity for finding in findings_of_regions)
     assert finding_.text == (
         "Starting and ending 30000 teams takes each thread 100 µs on average. The 30 parallel "
         "regions lose 6.00 s so in all."
     )
-    assert separate((finding_,)) == apart
+    assert separate((finding_,)) == findings_of_regions
 
 
 def test_a_region_with_two_prices_is_named_once_with_both() -> None:
@@ -232,7 +238,7 @@ def test_a_region_with_two_prices_is_named_once_with_both() -> None:
     one = Measured(1000, 0.3, 1000, 0.1, startupT=0.15)
     rows = {region(f"R{n}", "parallel", 10 * n): (one, one) for n in (1, 2)}
     rows[region("R3", "parallel", 30)] = (both, both)
-    (finding,) = combined(tuple(_found(rows)))
+    (finding,) = combined(tuple(_findings(rows)))
     assert len(finding.parts) == 4 and finding.regions == 3
     assert finding.profile and finding.profile.region.id == "R3"
     (worst,) = worst_places(finding, {})
@@ -242,19 +248,19 @@ def test_a_region_with_two_prices_is_named_once_with_both() -> None:
 
 
 def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
-    assert len(combined(tuple(_found(_tiny(2))))) == 2
+    assert len(combined(tuple(_findings(_tiny(2))))) == 2
     slow = Measured(1, 0.2, 1, 0.1, startupT=0.1)
     rows = {region(f"R{n}", "parallel", 10 * n): (slow, slow) for n in range(1, 5)}
-    assert len(combined(tuple(_found(rows)))) == 4
+    assert len(combined(tuple(_findings(rows)))) == 4
 
 
 def test_the_price_of_synchronization_is_count_times_price() -> None:
     rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
-    (finding,) = _found({region("R1", "atomic", 3): rows})
+    (finding,) = _findings({region("R1", "atomic", 3): rows})
     assert finding.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
-    (read,) = _found({region("R1", "atomic", 3, clauses="seq_cst read"): rows})
+    (read,) = _findings({region("R1", "atomic", 3, clauses="seq_cst read"): rows})
     assert read.text.startswith("2000000 atomic reads take") and "reduction" not in read.advice
-    (barrier,) = _found(
+    (barrier,) = _findings(
         {region("R1", "barrier", 3): (Measured(20_000, 0.1), Measured(20_000, 0.1))}
     )
     assert barrier.title == "Cost of barriers"

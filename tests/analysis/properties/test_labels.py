@@ -37,8 +37,8 @@ def _finding(
         processors=processors,
     )
     profiles = flat_profile(run)
-    found = find_properties(profiles, analyze_overheads(run, profiles))
-    return next(it for it in label_findings(found, run) if it.profile)
+    findings = find_properties(profiles, analyze_overheads(run, profiles))
+    return next(it for it in label_findings(findings, run) if it.profile)
 
 
 UNEVEN = tuple(Measured(100, 2.0, 100, 2.0 - wait, exitBarT=wait) for wait in (0.0, 1.0))
@@ -73,5 +73,5 @@ def test_findings_without_labels_stay() -> None:
         processors=2,
     )
     profiles = flat_profile(run)
-    found = find_properties(profiles, analyze_overheads(run, profiles))
-    assert label_findings(found, run) == found
+    findings = find_properties(profiles, analyze_overheads(run, profiles))
+    assert label_findings(findings, run) == findings

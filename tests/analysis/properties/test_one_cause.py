@@ -10,7 +10,7 @@ from pomp_clang.report.model import profile_report
 from tests.handmade import experiment, region
 
 
-def _made(rows: Mapping[Region, tuple[Measured, ...]], duration: float = 1.0) -> Experiment:
+def _experiment(rows: Mapping[Region, tuple[Measured, ...]], duration: float = 1.0) -> Experiment:
     profile = {(at.id, tid): own for at, row in rows.items() for tid, own in enumerate(row)}
     threads = max(map(len, rows.values()))
     return experiment(list(rows), profile, threads=threads, duration=duration)
@@ -30,7 +30,7 @@ def _waits_of_a_team(wait: Measured, others: Measured) -> dict[Region, tuple[Mea
 
 def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
     others = Measured(1, 1.0, exitBarT=0.7, taskT=0.3)
-    actual = profile_report(_made(_waits_of_a_team(Measured(100, 0.9), others))).findings
+    actual = profile_report(_experiment(_waits_of_a_team(Measured(100, 0.9), others))).findings
     first = actual[0]
     assert first.profile and (first.title, first.profile.region.id) == ("Wait for tasks", "R4")
     assert first.severity == 0.9 + 3 * 0.7
@@ -43,7 +43,7 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
 
 def test_a_short_taskwait_is_not_the_reason_of_waits_at_a_single() -> None:
     others = Measured(1, 1.0, exitBarT=0.7, taskT=0.3)
-    actual = profile_report(_made(_waits_of_a_team(Measured(100, 0.1), others))).findings
+    actual = profile_report(_experiment(_waits_of_a_team(Measured(100, 0.1), others))).findings
     assert actual[0].title == "Wait at the end of a single"
 
 
@@ -54,7 +54,7 @@ def test_a_wait_for_the_block_of_a_master_is_one_finding() -> None:
         region("R2", "master", 3, 5): (Measured(1, 0.6), Measured(), Measured(), Measured()),
         region("R3", "barrier", 6): (Measured(1, 0.0), late, late, late),
     }
-    (finding,) = profile_report(_made(rows)).findings
+    (finding,) = profile_report(_experiment(rows)).findings
     assert finding.profile and finding.profile.region.id == "R3"
     assert "One thread alone runs a master block before, for 600 ms" in finding.text
     assert finding.advice.startswith("Share out the work of the block")
@@ -66,7 +66,7 @@ def test_a_block_of_a_master_nobody_waits_for_stays_a_finding() -> None:
         region("R2", "master", 3, 5): (Measured(1, 0.6), Measured(), Measured(), Measured()),
         region("R3", "barrier", 6): (Measured(1, 0.05),) * 4,
     }
-    assert {finding.title for finding in profile_report(_made(rows)).findings} == {
+    assert {finding.title for finding in profile_report(_experiment(rows)).findings} == {
         "Work of one thread alone",
         "Wait at a barrier",
     }
@@ -78,7 +78,9 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
         region("R1", "task", 4, 5): (creator, Measured(500, 0.05)),
         region("R2", "taskwait", 9): (Measured(1, 0.01), Measured(1, 0.4)),
     }
-    (actual,) = [finding for finding in profile_report(_made(rows)).findings if finding.profile]
+    (actual,) = [
+        finding for finding in profile_report(_experiment(rows)).findings if finding.profile
+    ]
     assert actual.title == "Cost of small tasks"
     assert actual.text == (
         "Creating 1000 tasks takes 500 ms in all. Threads wait 410 ms for tasks, with none to run."
@@ -91,7 +93,7 @@ def test_leaving_a_critical_section_belongs_to_the_wait_for_it() -> None:
         region("R1", "parallel", 1, 9): (Measured(1, 1.0, 1, 1.0),) * 2,
         region("R2", "critical", 3, 4): (row, row),
     }
-    (finding,) = profile_report(_made(rows)).findings
+    (finding,) = profile_report(_experiment(rows)).findings
     assert (finding.title, finding.severity) == ("Wait for a critical section", 0.8)
 
 
@@ -101,7 +103,7 @@ def test_idle_threads_beside_a_small_team_stand_at_its_region() -> None:
         region("R1", "parallel", 1, 9): (work,) * 4,
         region("R2", "parallel", 11, 19): (work, work, none, none),
     }
-    (finding,) = profile_report(_made(rows)).findings
+    (finding,) = profile_report(_experiment(rows)).findings
     assert finding.title == "Idle threads beside a small team"
     assert finding.profile and finding.profile.region.id == "R2"
     assert separate((finding,))[0].profile is None
@@ -112,5 +114,5 @@ def test_threads_gain_the_longest_wait_if_a_canceled_construct_ends_at_once() ->
         region("R1", "parallel", 1, 9): (Measured(1, 1.0, 1, 1.0),) * 4,
         region("R2", "cancel", 3): (Measured(1, 0.6), Measured(), Measured(), Measured()),
     }
-    (finding,) = profile_report(_made(rows)).findings
+    (finding,) = profile_report(_experiment(rows)).findings
     assert finding.gain(4) > 0.59

@@ -107,8 +107,8 @@ def test_an_atomic_is_frequent_from_1000_a_second_of_all_threads_time() -> None:
 def test_the_three_reasons_to_wait_at_the_end_of_sections() -> None:
     def reason(*dealt: int) -> tuple[set[str], list[str]]:
         measured = [Measured(1, 2.0, count, 1.0, exitBarT=1.0) for count in dealt]
-        found = _held("sections", *measured)
-        return set(found), [finding.text for finding in found.values()]
+        names = _held("sections", *measured)
+        return set(names), [finding.text for finding in names.values()]
 
     assert reason(1, 0) == (
         {"ImbalanceDueToNotEnoughSections"},
@@ -213,10 +213,10 @@ def test_every_kind_of_a_row_has_columns() -> None:
 
 
 @given(experiments())
-def test_what_is_lost_is_found_once(made: Experiment) -> None:
+def test_what_is_lost_is_found_once(any_run: Experiment) -> None:
     """By class: what properties of the class cost is what the overhead analysis counts."""
-    profiles = flat_profile(made)
-    analysis = analyze_overheads(made, profiles)
+    profiles = flat_profile(any_run)
+    analysis = analyze_overheads(any_run, profiles)
     properties = find_properties(profiles, analysis)
     for overhead in CLASSES:
         lost = sum(

@@ -15,7 +15,7 @@ from tests.handmade import call_paths, experiment, region
 TARGET = "target parallel for"
 
 
-def _found(
+def _findings(
     activity: TargetActivity,
     *data: TargetData,
     kind: str = TARGET,
@@ -54,8 +54,8 @@ def _data(
 
 def test_transfers_but_for_the_first_are_repeated() -> None:
     activity = TargetActivity(launchC=10, kernelT=1.0, targetT=3.5, toC=10, toT=2.0)
-    found = _found(activity, _data(toC=10, toV=8_000_000, toT=2.0))
-    finding = found["RepeatedTransfer"]
+    by_name = _findings(activity, _data(toC=10, toV=8_000_000, toT=2.0))
+    finding = by_name["RepeatedTransfer"]
     assert finding.severity == pytest.approx(1.8)
     assert finding.share == pytest.approx(0.09)
     assert finding.locations == pytest.approx((1.8, 0.0))
@@ -68,9 +68,9 @@ def test_transfers_but_for_the_first_are_repeated() -> None:
 
 def test_a_sentence_has_the_time_of_memory_that_is_part_of_the_severity() -> None:
     activity = TargetActivity(launchC=10, kernelT=1.0, toC=10, toT=2.0, allocC=10, deleteT=1.0)
-    found = _found(activity, _data(toC=10, toV=8_000_000, toT=2.0, allocC=10))
-    assert found["RepeatedTransfer"].severity == pytest.approx(1.8 + 0.9)
-    assert found["RepeatedTransfer"].text.endswith(
+    by_name = _findings(activity, _data(toC=10, toV=8_000_000, toT=2.0, allocC=10))
+    assert by_name["RepeatedTransfer"].severity == pytest.approx(1.8 + 0.9)
+    assert by_name["RepeatedTransfer"].text.endswith(
         "take 2.00 s, and their allocations and deletions 900 ms."
     )
 
@@ -78,26 +78,26 @@ def test_a_sentence_has_the_time_of_memory_that_is_part_of_the_severity() -> Non
 def test_different_data_is_not_repeated() -> None:
     data = [_data(0x1000 * n, toC=1, toV=800_000, toT=0.2, allocC=1) for n in range(1, 11)]
     others = _data(1, toC=5, toT=1.0, allocC=5)
-    found = _found(TargetActivity(launchC=10, kernelT=1.0, toC=15, toT=3.0), *data, others)
-    assert not {"RepeatedTransfer", "RepeatedAllocation"} & set(found)
+    by_name = _findings(TargetActivity(launchC=10, kernelT=1.0, toC=15, toT=3.0), *data, others)
+    assert not {"RepeatedTransfer", "RepeatedAllocation"} & set(by_name)
 
 
 def test_an_update_is_meant_to_be_repeated() -> None:
-    assert not _found(TargetActivity(toC=10, toT=2.0), _data(toC=10), kind="target update")
+    assert not _findings(TargetActivity(toC=10, toT=2.0), _data(toC=10), kind="target update")
 
 
 def test_deletions_are_a_part_of_allocations() -> None:
     activity = TargetActivity(launchC=10, kernelT=1.0, allocC=20, allocT=1.0, deleteT=1.0)
-    found = _found(activity, _data(allocC=10, allocT=0.5))
-    assert found["RepeatedAllocation"].severity == pytest.approx(0.9)
+    by_name = _findings(activity, _data(allocC=10, allocT=0.5))
+    assert by_name["RepeatedAllocation"].severity == pytest.approx(0.9)
 
 
 def test_kernels_are_small_if_their_launch_takes_longer() -> None:
     launches = TargetActivity(launchC=10, oneTeamC=10, kernelT=0.1, targetT=0.4)
-    assert _found(launches)["SmallKernels"].severity == pytest.approx(0.3)
-    assert "TargetWithoutTeams" not in _found(launches)
-    assert "SmallKernels" not in _found(replace(launches, kernelT=0.3))
-    assert "SmallKernels" not in _found(replace(launches, launchC=1), visits=1)
+    assert _findings(launches)["SmallKernels"].severity == pytest.approx(0.3)
+    assert "TargetWithoutTeams" not in _findings(launches)
+    assert "SmallKernels" not in _findings(replace(launches, kernelT=0.3))
+    assert "SmallKernels" not in _findings(replace(launches, launchC=1), visits=1)
 
 
 @pytest.mark.parametrize(
@@ -105,26 +105,26 @@ def test_kernels_are_small_if_their_launch_takes_longer() -> None:
 )
 def test_one_team_where_the_directive_has_none(kind: str, holds: bool) -> None:
     activity = TargetActivity(launchC=10, oneTeamC=5, kernelT=3.0, targetT=3.5)
-    found = _found(activity, kind=kind)
-    assert ("TargetWithoutTeams" in found) == holds
+    by_name = _findings(activity, kind=kind)
+    assert ("TargetWithoutTeams" in by_name) == holds
     if holds:
-        assert found["TargetWithoutTeams"].severity == pytest.approx(1.5)
+        assert by_name["TargetWithoutTeams"].severity == pytest.approx(1.5)
 
 
 def test_visits_without_a_launch_ran_on_the_host() -> None:
-    half = _found(TargetActivity(launchC=5, kernelT=1.0))["FallbackToHost"]
+    half = _findings(TargetActivity(launchC=5, kernelT=1.0))["FallbackToHost"]
     assert half.severity == pytest.approx(2.0)
     assert half.text == "5 of 10 visits launched no kernel: they ran on the host, for 2.00 s."
-    assert _found(TargetActivity(), devices=0)["FallbackToHost"].severity == pytest.approx(4.0)
-    assert "FallbackToHost" not in _found(TargetActivity(launchC=5), clauses="if (n > 9)")
-    assert "FallbackToHost" not in _found(TargetActivity(launchC=5), clauses="device(gpu)")
-    assert "FallbackToHost" in _found(TargetActivity(), devices=0, clauses="device(gpu)")
+    assert _findings(TargetActivity(), devices=0)["FallbackToHost"].severity == pytest.approx(4.0)
+    assert "FallbackToHost" not in _findings(TargetActivity(launchC=5), clauses="if (n > 9)")
+    assert "FallbackToHost" not in _findings(TargetActivity(launchC=5), clauses="device(gpu)")
+    assert "FallbackToHost" in _findings(TargetActivity(), devices=0, clauses="device(gpu)")
 
 
 def test_data_is_mapped_in_vain_without_a_launch_below() -> None:
     mapped = TargetActivity(targetC=2, targetT=0.5, allocC=1, allocV=800_000)
-    found = _found(mapped, kind="target data", visits=1)
-    assert found["UnusedMapping"].severity == pytest.approx(0.5)
+    by_name = _findings(mapped, kind="target data", visits=1)
+    assert by_name["UnusedMapping"].severity == pytest.approx(0.5)
 
 
 def test_advice_has_the_clauses_of_known_variables() -> None:
@@ -134,12 +134,13 @@ def test_advice_has_the_clauses_of_known_variables() -> None:
         _data(0x2000, name="b\x1b", toC=10, fromC=10, toT=1.0, fromT=1.0),
         _data(0x3000, name="c", fromC=10, fromT=1.0),
     ]
-    found = _found(activity, *data)["RepeatedTransfer"]
+    by_name = _findings(activity, *data)["RepeatedTransfer"]
     assert (
-        "target data map(to: a) map(tofrom: b?) map(from: c), or target enter data" in found.advice
+        "target data map(to: a) map(tofrom: b?) map(from: c), or target enter data"
+        in by_name.advice
     )
-    assert found.text.startswith("The same data, 2.40 MB of a, b?, c, is transferred")
-    unnamed = _found(activity, *data, _data(0x4000, toC=10, toT=1.0))["RepeatedTransfer"]
+    assert by_name.text.startswith("The same data, 2.40 MB of a, b?, c, is transferred")
+    unnamed = _findings(activity, *data, _data(0x4000, toC=10, toT=1.0))["RepeatedTransfer"]
     assert "target data, or target enter data" in unnamed.advice
     assert unnamed.text.startswith("The same data, 3.20 MB of a, b?, c, is transferred")
 
@@ -147,7 +148,7 @@ def test_advice_has_the_clauses_of_known_variables() -> None:
 def test_advice_leaves_out_what_is_small() -> None:
     activity = TargetActivity(launchC=10, kernelT=1.0, toC=20, toT=2.0)
     data = [_data(0x1000, name="a", toC=10, toT=1.0), _data(0x2000, 8, toC=10, toT=0.1)]
-    assert "target data map(to: a), or" in _found(activity, *data)["RepeatedTransfer"].advice
+    assert "target data map(to: a), or" in _findings(activity, *data)["RepeatedTransfer"].advice
 
 
 @pytest.mark.parametrize(
@@ -167,24 +168,24 @@ def test_a_transfer_is_implicit_if_no_clause_names_the_variable(
 ) -> None:
     activity = TargetActivity(launchC=1, kernelT=1.0, toC=1, fromC=1, toT=0.5, fromT=0.5)
     data = _data(name=name, toC=1, fromC=1, toT=0.5, fromT=0.5)
-    found = _found(activity, data, clauses=clauses, visits=1)
-    assert ("ImplicitTransfer" in found) == holds
+    by_name = _findings(activity, data, clauses=clauses, visits=1)
+    assert ("ImplicitTransfer" in by_name) == holds
     if holds:
-        assert found["ImplicitTransfer"].severity == pytest.approx(1.0)
+        assert by_name["ImplicitTransfer"].severity == pytest.approx(1.0)
 
 
 def test_contents_replace_repetitions() -> None:
     data = _data(name="a", toC=10, fromC=10, toT=2.0, fromT=1.0, againC=3, againT=0.6, roundC=5,
                  roundV=4_000_000, roundT=1.0, sameC=1, sameV=800_000, sameT=0.1)  # fmt: skip
-    found = _found(data.activity, data, compares=True)
-    assert found["RedundantTransfer"].severity == pytest.approx(0.7)
-    assert found["RoundTrip"].severity == pytest.approx(1.0 + 0.5)
-    assert found["RoundTrip"].text == (
+    by_name = _findings(data.activity, data, compares=True)
+    assert by_name["RedundantTransfer"].severity == pytest.approx(0.7)
+    assert by_name["RoundTrip"].severity == pytest.approx(1.0 + 0.5)
+    assert by_name["RoundTrip"].text == (
         "5 of 10 transfers to the device carry what came from it before, 4.00 MB of a. Both ways "
         "take 1.50 s."
     )
-    assert "target data map(tofrom: a), or" in found["RoundTrip"].advice
-    assert "RepeatedTransfer" not in found
+    assert "target data map(tofrom: a), or" in by_name["RoundTrip"].advice
+    assert "RepeatedTransfer" not in by_name
 
 
 @pytest.mark.parametrize(
@@ -224,9 +225,9 @@ def test_work_between_kernels_is_in_no_target_construct(inner: str, seconds: flo
     )  # fmt: skip
     profiles = flat_profile(run)
     findings = find_properties(profiles, analyze_overheads(run, profiles))
-    (found,) = [finding for finding in findings if finding.name == "HostWorkBetweenKernels"]
-    assert found.severity == pytest.approx(seconds)
-    assert found.text == (
+    (by_name,) = [finding for finding in findings if finding.name == "HostWorkBetweenKernels"]
+    assert by_name.severity == pytest.approx(seconds)
+    assert by_name.text == (
         f"The host works for {seconds:.2f} s of 4.00 s in the block, outside its 2 kernels and parallel "
         "regions."
     )

@@ -91,7 +91,7 @@ def test_the_clause_names_the_schedule(clauses: str, schedule: Schedule | None) 
 
 
 def test_each_thread_gets_two_chunks_of_the_schedules_that_are_tried() -> None:
-    tried = list(candidates(40, 2))
-    assert Schedule("dynamic", 4) in tried
-    assert Schedule("dynamic", 16) not in tried
+    kinds = list(candidates(40, 2))
+    assert Schedule("dynamic", 4) in kinds
+    assert Schedule("dynamic", 16) not in kinds
     assert Schedule("static", 1) in list(candidates(1, 64))

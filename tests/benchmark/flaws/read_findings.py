@@ -36,7 +36,7 @@ def of_profile(directory: str) -> tuple[list[Said], list[str]]:
         lines = tuple(part.profile.region.begin_line1 for part in parts if part.profile)
         gain = finding.gain(report.analysis.threads)
         findings.append(Said(finding.title, lines, finding.severity, finding.share, gain))
-    return findings, [found.text for found in run_conditions(report, report.cost)]
+    return findings, [condition.text for condition in run_conditions(report, report.cost)]
 
 
 def of_trace(directory: str) -> tuple[list[Said], list[str]]:

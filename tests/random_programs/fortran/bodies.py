@@ -41,13 +41,13 @@ class Parts:
     clauses: list[str] = field(default_factory=list)
     before: list[Node] = field(default_factory=list)
     start: list[Node] = field(default_factory=list)
-    behind: list[Node] = field(default_factory=list)
+    after: list[Node] = field(default_factory=list)
     private: set[str] = field(default_factory=set)
     ending: list[str] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
 
     def framed(self, node: Node) -> Node:
-        items = (*self.before, node, *self.behind)
+        items = (*self.before, node, *self.after)
         declared = tuple(f"integer :: {name}" for name in self.declared)
         if declared:
             return BlockConstruct(items, declared)
@@ -84,7 +84,7 @@ class Bodies(Choices):
         """Return a directive in any spelling, also out of a macro."""
         listed = list(clauses)
         self.random.shuffle(listed)
-        made = Directive(words, tuple(listed), self.one_of(SPELLINGS))
+        spelled = Directive(words, tuple(listed), self.one_of(SPELLINGS))
         plain = not any(WORD.search(clause) for clause in clauses)
         macros = self.form.preprocessed and not self.include_depth
         # To flang a line of fixed form that begins with D is a comment.
@@ -94,8 +94,8 @@ class Bodies(Choices):
             text = " ".join((f"!${words}", *listed))
             if len(text) < 70:
                 self.macros.append(f"#define {name} {text}")
-                return Directive(f"{name}", (), Spelling.MACRO, made.kind)
-        return made
+                return Directive(f"{name}", (), Spelling.MACRO, spelled.kind)
+        return spelled
 
     def end(
         self, words: str, clauses: Sequence[str] = (), optional: bool = False
@@ -166,7 +166,7 @@ class Bodies(Choices):
 
     def heads(self, number: int, own: bool = False) -> tuple[DoHead, ...]:
         """Return the heads of DO loops; `own`: their variables are declared elsewhere."""
-        made: list[DoHead] = []
+        heads: list[DoHead] = []
         label = self.label() if self.chance(0.25) else 0
         for _ in range(number):
             variable = self.name("i") if own else self.variable("i")
@@ -183,8 +183,8 @@ class Bodies(Choices):
                 style = LoopStyle(name=self.name("Loop"))
             values = tuple(range(first, last + (1 if step > 0 else -1), step))
             text = f"{variable} = {bounds[0]}, {bounds[1]}{by}"
-            made.append(DoHead(text, variable, values, style))
-        return tuple(made)
+            heads.append(DoHead(text, variable, values, style))
+        return tuple(heads)
 
     def label(self) -> int:
         return 10 * self.number()
@@ -195,22 +195,22 @@ class Bodies(Choices):
         name = self.name("x")
         first = 6 if kind == "lastprivate" else 4
         start: Node = Plain(f"if ({name} /= 4) call tick(1)")
-        behind: Node = Settled(name, first)
+        after: Node = Settled(name, first)
         clause = f"{kind}({name})"
         if kind == "reduction":
             operator, text, last = self.one_of(REDUCTIONS)
             clause = f"reduction({operator}: {name})"
             start = Mark(text.format(name), name, Amount(1 if last else 2))
-            behind = Settled(name, first, last=last)
+            after = Settled(name, first, last=last)
         elif kind != "firstprivate":
             start = Plain(f"{name} = 6")
         if pool is None:
             parts.declared.append(name)
             parts.before.append(Plain(f"{name} = {first}"))
-            parts.behind.append(behind)
+            parts.after.append(after)
         else:
-            pool.taken[name] = first
-            pool.behind[name] = behind
+            pool.counts[name] = first
+            pool.later[name] = after
         parts.clauses.append(clause)
         parts.start.append(start)
         parts.private.add(name)

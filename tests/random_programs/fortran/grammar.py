@@ -105,28 +105,28 @@ class Grammar(Worksharing):
 
     def items(self, place: Place) -> list[Node]:
         """Return statements for a list."""
-        made: list[Node] = []
+        grammar: list[Node] = []
         for _ in range(self.random.randint(1, 3)):
             if self.chance(0.2):
-                made.append(self.standalone(place))
+                grammar.append(self.standalone(place))
             if place.takes_tasks and self.chance(0.1):
-                made.append(self.wait())
+                grammar.append(self.wait())
             if self.chance(0.08):
-                made.append(self.region(place))
+                grammar.append(self.region(place))
             if place.cancel and self.gfortran and self.chance(0.15):
-                made.append(self.cancelling(place))
+                grammar.append(self.cancelling(place))
             if self.chance(0.06) and not place.silenced:
-                made.append(self.stretch(place))
-            made.append(self.statement(place))
-        return made
+                grammar.append(self.stretch(place))
+            grammar.append(self.statement(place))
+        return grammar
 
     def cancelling(self, place: Place) -> Node:
         """Return a directive that cancels nothing: cancellation is off, or no cancel asks for it."""
         words = "cancellation point" if self.obeyed or self.chance(0.4) else "cancel"
         clauses = ["if(zero == 1)"] if words == "cancel" and self.chance(0.3) else []
         directive = self.directive(f"omp {words} {place.cancel}", clauses)
-        made = Standalone(self.key(), words, replace(directive, named=words))
-        return If(self.condition(place), made) if self.chance(0.4) else made
+        grammar = Standalone(self.key(), words, replace(directive, named=words))
+        return If(self.condition(place), grammar) if self.chance(0.4) else grammar
 
     def cancelled(self, place: Place) -> Node:
         """Return a parallel region that each of its threads cancels."""
@@ -196,13 +196,13 @@ class Grammar(Worksharing):
         elif form == "capture":
             body = Together(tuple(text.format(local) for text in self.one_of(CAPTURES)))
             end = end if self.gfortran else self.end("atomic")
-        made = Blocked(self.key(), "atomic", directive, Who.ALL, body, end)
+        grammar = Blocked(self.key(), "atomic", directive, Who.ALL, body, end)
         if form in ("read", "capture", "both"):
-            return BlockConstruct((made,), (f"integer :: {local}",))
-        return made
+            return BlockConstruct((grammar,), (f"integer :: {local}",))
+        return grammar
 
     def critical(self, place: Place) -> Node:
-        inside = replace(place.apart(), held=place.held + 1)
+        inside = replace(place.separate(), held=place.held + 1)
         argument = ""
         if place.held >= 0 or self.chance(0.6):
             inside = replace(inside, held=self.random.randint(place.held + 1, LOCKS - 1))
@@ -213,7 +213,7 @@ class Grammar(Worksharing):
 
     def locked(self, place: Place) -> Node:
         level = self.random.randint(place.held + 1, LOCKS - 1)
-        inside = replace(place.apart(), held=level)
+        inside = replace(place.separate(), held=level)
         form = self.one_of(("set", "nest", "again", "test"))
         if form == "set":
             lock = f"(locks_0({level}))"
@@ -235,7 +235,7 @@ class Grammar(Worksharing):
         condition = self.condition(place)
         inside = place.deeper()
         if isinstance(condition, Numbered):
-            inside = place.apart()
+            inside = place.separate()
         other = self.statement(inside) if self.chance(0.4) else None
         return If(condition, self.statement(inside), other)
 
@@ -244,8 +244,8 @@ class Grammar(Worksharing):
         counted = form in (Loop.FOR, Loop.DOWN)
         variable = self.variable("i") if counted else self.name("r")
         body = self.statement(place.deeper().knowing(variable))
-        made = Repeat(variable, self.random.randint(1, 3), form, body)
-        return made if counted else BlockConstruct((made,), (f"integer :: {variable}",))
+        grammar = Repeat(variable, self.random.randint(1, 3), form, body)
+        return grammar if counted else BlockConstruct((grammar,), (f"integer :: {variable}",))
 
     def select(self, place: Place) -> Node:
         expression, known = "one + one", 2
@@ -318,18 +318,18 @@ def program(seed: int, compiler: str, size: int) -> FortranProgram:
     form = Form(
         fixed, preprocessed=seed // 4 % 4 == 0, tabs=seed // 16 % 4 == 0, crlf=seed // 4 % 8 == 1
     )
-    made = Grammar(seed, compiler, form, size)
-    made.make_procedures()
-    made.declared, made.where = [], "program"
-    made.budget = max(made.budget, size // 2)
+    grammar = Grammar(seed, compiler, form, size)
+    grammar.make_procedures()
+    grammar.declared, grammar.where = [], "program"
+    grammar.budget = max(grammar.budget, size // 2)
     place = Place(6, team=True, master=True)
     body: list[Node] = []
-    while made.budget > 0:
-        body += made.items(place)
-    scope = made._scope()
-    settings = Settings(made.random.randint(1, 4), made.random.randint(1, 3), made.obeyed)
-    dense = made.one_of((0.0, 0.0, 0.2))
+    while grammar.budget > 0:
+        body += grammar.items(place)
+    scope = grammar._scope()
+    settings = Settings(grammar.random.randint(1, 4), grammar.random.randint(1, 3), grammar.obeyed)
+    dense = grammar.one_of((0.0, 0.0, 0.2))
     return FortranProgram(
-        seed, "fortran", compiler, tuple(sorted(made.flags)), settings, dense, form, tuple(made.macros),
-        tuple(made.functions), scope, Items(tuple(body)),
+        seed, "fortran", compiler, tuple(sorted(grammar.flags)), settings, dense, form, tuple(grammar.macros),
+        tuple(grammar.functions), scope, Items(tuple(body)),
     )  # fmt: skip

@@ -154,9 +154,9 @@ class Acquire(constructs.Acquire):
     def write(self, out: Text) -> None:
         assert isinstance(out, FortranText)
         out.put(self.before, self.routine, f"{self.arguments}{self.after}")
-        begin, last = out.found(self.routine)
+        begin, last = out.position(self.routine)
         placed = out.place(self.key, "lock", begin, last)
-        placed.end_first = placed.end_last = out.found(self.arguments.strip())[1]
+        placed.end_first = placed.end_last = out.position(self.arguments.strip())[1]
 
 
 class Repeat(loops.Repeat):

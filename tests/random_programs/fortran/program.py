@@ -164,8 +164,8 @@ class FortranProgram:
         outside = self._of("external")
         for procedure in outside:
             procedure.procedure(second, "", self._externals)
-        made = [*main.files()]
-        return [*made[:1], *(second.files() if outside else ()), *made[1:]]
+        all_files = [*main.files()]
+        return [*all_files[:1], *(second.files() if outside else ()), *all_files[1:]]
 
     def _of(self, *where: str) -> list[Procedure]:
         return [procedure for procedure in self.functions if procedure.where in where]

@@ -90,7 +90,7 @@ class FortranText(Text):
         for text in texts:
             self.put(text)
 
-    def found(self, part: str) -> tuple[Spot, int]:
+    def position(self, part: str) -> tuple[Spot, int]:
         """Return where a part of the statement written last begins, and the line where it ends.
 
         Only blanks of its own, continuation marks and comments stand within it.

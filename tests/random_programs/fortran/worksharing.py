@@ -68,15 +68,15 @@ class Worksharing(Bodies):
         if self.chance(0.1):
             parts.clauses.append("copyin(kept_0)")
         body = self.body(inside, parts.start)
-        self.sharing(parts, [body], first, list(pool.taken))
+        self.sharing(parts, [body], first, list(pool.counts))
         body, end = self.ended_block("parallel", body)
         directive = self.directive("omp parallel", parts.clauses)
-        made = Parallel(self.key(), directive, team, body, end)
-        for name, value in pool.taken.items():
+        construct = Parallel(self.key(), directive, team, body, end)
+        for name, value in pool.counts.items():
             parts.declared.append(name)
             parts.before.append(Plain(f"{name} = {value}"))
-            parts.behind.append(pool.behind[name])
-        return parts.framed(made)
+            parts.after.append(pool.later[name])
+        return parts.framed(construct)
 
     def combined(self, place: Place) -> Node:
         makes = [self.shared, self.shared]
@@ -121,8 +121,8 @@ class Worksharing(Bodies):
         words = f"{'parallel ' if team else ''}do{' simd' if simd else ''}"
         end = self._end_of_work(words, parts, team, optional=True)
         directive = self.directive(f"omp {words}", parts.clauses)
-        made = Shared(self.key(), directive, heads, body, team[0] if team else None, (), end)
-        return parts.framed(made)
+        construct = Shared(self.key(), directive, heads, body, team[0] if team else None, (), end)
+        return parts.framed(construct)
 
     def _data_of_work(
         self, parts: Parts, place: Place, team: object, kinds: tuple[str, ...]
@@ -143,7 +143,7 @@ class Worksharing(Bodies):
             return self.end(words, parts.ending, optional)
         if parts.private:
             barrier = Standalone(self.key(), "barrier", self.directive("omp barrier"))
-            parts.behind.insert(0, barrier)
+            parts.after.insert(0, barrier)
         return self.end(words, ["nowait"])
 
     def _loop_body(self, form: str, simd: bool, inside: Place) -> Node:
@@ -174,8 +174,8 @@ class Worksharing(Bodies):
         words = f"{'parallel ' if team else ''}sections"
         end = self._end_of_work(words, parts, team, optional=False)
         directive = self.directive(f"omp {words}", parts.clauses)
-        made = Sections(self.key(), directive, tuple(divided), team[0] if team else None, end)
-        return parts.framed(made)
+        construct = Sections(self.key(), directive, tuple(divided), team[0] if team else None, end)
+        return parts.framed(construct)
 
     def workshare(self, place: Place, team: tuple[Team, list[str]] | None = None) -> Node:
         """Return workshare or parallel workshare: assignments to an array."""
@@ -184,9 +184,9 @@ class Worksharing(Bodies):
         if team is None:
             end = self.end("workshare", self.one_of(([], ["nowait"])))
             barrier = Standalone(self.key(), "barrier", self.directive("omp barrier"))
-            made = Opaque(self.key(), "workshare", self.directive("omp workshare"), Who.ALL, body,
+            construct = Opaque(self.key(), "workshare", self.directive("omp workshare"), Who.ALL, body,
                           end)  # fmt: skip
-            return Items((made, barrier))
+            return Items((construct, barrier))
         parts = Parts(list(team[1]))
         end = self.end("parallel workshare")
         directive = self.directive("omp parallel workshare", parts.clauses)
@@ -208,14 +208,14 @@ class Worksharing(Bodies):
             clauses, start = [f"copyprivate({name})"], [Plain(f"{name} = 3")]
             after = [Tick(Amount(3), TICK, name)]
         body, end = self.ended_block("single", self.body(inside, start), clauses)
-        made = Blocked(key, "single", self.directive("omp single"), Who.ONE, body, end)
+        construct = Blocked(key, "single", self.directive("omp single"), Who.ONE, body, end)
         if not after:
-            return made
-        items = (made, *after)
+            return construct
+        items = (construct, *after)
         return BlockConstruct(items, (f"integer :: {name}",)) if local else Items(items)
 
     def master(self, place: Place) -> Node:
-        body, end = self.ended_block("master", self.body(place.apart()))
+        body, end = self.ended_block("master", self.body(place.separate()))
         return Blocked(self.key(), "master", self.directive("omp master"), Who.MASTER, body, end)
 
     def masked(self, place: Place) -> Node:
@@ -224,7 +224,7 @@ class Worksharing(Bodies):
         if self.chance(0.6):
             amount = Amount(self.random.randint(0, 3))
             clauses.append(f"filter({amount})")
-        body = self.body(place.apart())
+        body = self.body(place.separate())
         if not self.gfortran and "do" in words_of(body):
             body = self.tick(place)  # flang 19 translates no loop there
         body, end = self.ended_block("masked", body)
@@ -242,7 +242,7 @@ class Worksharing(Bodies):
         return Masked(self.key(), directive, Amount(0), body, team, end)
 
     def scope(self, place: Place) -> Node:
-        body = self.body(replace(place.apart(), master=False))
+        body = self.body(replace(place.separate(), master=False))
         clauses = self.one_of(([], ["nowait"]))
         directive = self.directive("omp scope")
         body, end = self.ended_block("scope", body, clauses)
@@ -256,8 +256,8 @@ class Worksharing(Bodies):
         mark = Mark(f"{name} = {name} + {amount.term}", name, amount)
         directive = self.directive("omp simd", [f"reduction(+: {name})"])
         end = self.end("simd", optional=True)
-        made = Spread(self.key(), directive, heads, mark, True, None, None, end)
-        items = (Plain(f"{name} = 4"), made, Settled(name, 4))
+        construct = Spread(self.key(), directive, heads, mark, True, None, None, end)
+        items = (Plain(f"{name} = 4"), construct, Settled(name, 4))
         return BlockConstruct(items, (f"integer :: {name}, {amount.term}",))
 
     def wait(self) -> Node:
@@ -302,7 +302,7 @@ class Worksharing(Bodies):
         return Blocked(self.key(), "task", directive, Who.ALL, body, end)
 
     def taskgroup(self, place: Place) -> Node:
-        inside = replace(place.apart(), grouped=True)
+        inside = replace(place.separate(), grouped=True)
         if not self.gfortran:
             inside = replace(inside, expressions=())  # flang 19 loses a loop's variable
         body, end = self.ended_block("taskgroup", self.body(inside))

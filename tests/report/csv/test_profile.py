@@ -74,9 +74,9 @@ def test_an_incomplete_experiment_says_so() -> None:
 
 
 @given(experiments())
-def test_every_value_is_read_back_exactly(made: Experiment) -> None:
-    sections = _sections(render(profile_report(made), Options()))
-    for profile in flat_profile(made):
+def test_every_value_is_read_back_exactly(run: Experiment) -> None:
+    sections = _sections(render(profile_report(run), Options()))
+    for profile in flat_profile(run):
         place, heading, *rows = sections[f"{profile.region.id} flat profile"]
         names = (profile.region.file, profile.region.sub_name)
         assert (place[2], place[5]) == tuple(map(printable, names))

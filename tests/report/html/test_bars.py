@@ -52,8 +52,8 @@ def test_what_a_thread_does_in_a_region(
 
 
 @given(experiments())
-def test_the_parts_are_all_of_a_threads_time(made: Experiment) -> None:
-    for profile in flat_profile(made):
+def test_the_parts_are_all_of_a_threads_time(run: Experiment) -> None:
+    for profile in flat_profile(run):
         for row, parts in zip(profile.reached, thread_parts(profile), strict=True):
             assert min(value for _, value in parts) >= 0
             assert sum(value for _, value in parts) >= row.measured.execT * (1 - 1e-9)

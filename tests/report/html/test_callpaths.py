@@ -110,17 +110,17 @@ def test_of_thousands_of_paths_those_with_most_time_are_shown_and_the_rest_is_co
     assert view.notes[0].startswith(f"{count + 1 - MOST} more call paths took <0.1 % each")
 
 
-@pytest.mark.parametrize(("threads", "shown"), [(16, 16), (64, 3)])
+@pytest.mark.parametrize(("threads", "expected"), [(16, 16), (64, 3)])
 def test_of_many_threads_the_least_the_median_and_the_most_are_shown(
-    threads: int, shown: int
+    threads: int, expected: int
 ) -> None:
     profile = {("C00001", tid): Measured(execC=1, execT=1.0 + tid) for tid in range(threads)}
     run = experiment(
         REGIONS, {}, threads=threads, duration=99.0, callpaths=PATHS[:1], callpath_profile=profile
     )
     (row,) = view_of(run).rows
-    assert len(row.threads) == shown
-    if shown == 3:
+    assert len(row.threads) == expected
+    if expected == 3:
         assert [t.label for t in row.threads] == ["0 (least)", "32 (median)", "63 (most)"]
 
 

@@ -71,8 +71,8 @@ def test_why_there_is_no_text(tmp_path: Path) -> None:
     name = _file(tmp_path, 20)
     short = _excerpt(region("R1", "for", 10, 40, file=name))
     assert short.why == "The source has 20 lines: it is not the one that was compiled."
-    gone = _excerpt(region("R1", "for", 1, 2, file=str(tmp_path / "gone.c")))
-    assert gone.why == "The source is not here."
+    missing = _excerpt(region("R1", "for", 1, 2, file=str(tmp_path / "gone.c")))
+    assert missing.why == "The source is not here."
     folder = tmp_path / "folder.c"
     folder.mkdir()
     assert _excerpt(region("R1", "for", 1, 2, file=str(folder))).why == "The source is not here."

@@ -86,7 +86,7 @@ def test_what_is_missing_is_told() -> None:
 
 
 def test_processes_with_more_threads_together_than_processors_are_told() -> None:
-    def said(processors: int) -> bool:
+    def warns(processors: int) -> bool:
         job_profile = job(2)
         processes = tuple(
             replace(
@@ -100,7 +100,7 @@ def test_processes_with_more_threads_together_than_processors_are_told() -> None
         text = render(replace(job_profile, processes=processes), Options())
         return "Oversubscription: 8 threads on" in text
 
-    assert said(4) and not said(8)
+    assert warns(4) and not warns(8)
 
 
 @pytest.mark.parametrize("size", [1, 2])

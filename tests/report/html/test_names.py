@@ -26,7 +26,7 @@ _OF_ALL = {"style", "early", "late", "policy", "names"}
 Given = dict[str, set[str]]
 
 
-def _wanted(*templates: str) -> set[str]:
+def _template_names(*templates: str) -> set[str]:
     """Return the names used by some templates and by all that these include."""
     result: set[str] = set()
     seen: set[str] = set()
@@ -51,7 +51,7 @@ def _wanted(*templates: str) -> set[str]:
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> Given:
+def page_context(monkeypatch: pytest.MonkeyPatch) -> Given:
     """Return, by template, the names passed to it."""
     result: Given = {}
     fill = document.filled
@@ -64,30 +64,30 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Given:
     return result
 
 
-def test_a_profile_has_what_its_template_wants(given: Given) -> None:
+def test_a_profile_has_what_its_template_wants(page_context: Given) -> None:
     profile_page.render(profile_report(ocean()), Options())
-    assert given["profile.html"] == _wanted("profile.html")
+    assert page_context["profile.html"] == _template_names("profile.html")
 
 
-def test_a_jobs_page_has_what_its_template_wants(given: Given) -> None:
+def test_a_jobs_page_has_what_its_template_wants(page_context: Given) -> None:
     job_page.render(job(2), Options())
-    assert given["job.html"] == _wanted("job.html")
+    assert page_context["job.html"] == _template_names("job.html")
 
 
-def test_a_page_of_causes_has_what_its_template_wants(given: Given) -> None:
+def test_a_page_of_causes_has_what_its_template_wants(page_context: Given) -> None:
     """A page of causes has no profile, or that of a run or a job. It uses all names of the
     profile's template except those for the program's name.
     """
     actual = causes(SMALL, None)
-    own = _wanted("presenter.html")
+    own = _template_names("presenter.html")
     render_causes(actual, ())
-    assert given["presenter.html"] == own
+    assert page_context["presenter.html"] == own
     render(profile_report(ocean()), Options(), actual)
-    assert given["presenter.html"] - {"experiment"} == own | _wanted(
+    assert page_context["presenter.html"] - {"experiment"} == own | _template_names(
         "profile_body.html", "profile_sections.html"
     )
     render_job(job(2), Options(), actual)
-    assert given["presenter.html"] - {"program"} == own | _wanted(
+    assert page_context["presenter.html"] - {"program"} == own | _template_names(
         "job_body.html", "job_sections.html"
     )
 

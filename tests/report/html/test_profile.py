@@ -81,16 +81,16 @@ def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_
 
 
 @given(experiments())
-def test_every_region_has_its_place_whatever_its_names(made: Experiment) -> None:
-    text = render(profile_report(made), Options())
-    for shown_region in made.regions:
+def test_every_region_has_its_place_whatever_its_names(any_run: Experiment) -> None:
+    text = render(profile_report(any_run), Options())
+    for shown_region in any_run.regions:
         assert text.count(f'id="{shown_region.id}"') == 1
     assert not [c for c in text if ord(c) < 32 and c != "\n"]
 
 
-@pytest.mark.parametrize("made", [experiment([], {}), experiment([], {}, duration=0.0)])
-def test_nothing_measured_is_a_page_as_well(made: Experiment) -> None:
-    text = render(profile_report(made), Options())
+@pytest.mark.parametrize("any_run", [experiment([], {}), experiment([], {}, duration=0.0)])
+def test_nothing_measured_is_a_page_as_well(any_run: Experiment) -> None:
+    text = render(profile_report(any_run), Options())
     assert "No regions: nothing in this program was instrumented." in text
     assert "No parallel region ran." in text
 

@@ -47,8 +47,8 @@ def _ever_shorter(count: int, least: int = 10) -> Experiment:
     """Return parallel regions, each shorter than the one before it."""
     regions = [region(f"R{n:05}", "parallel", 10 * n, 10 * n + 5) for n in range(1, count + 1)]
     profile = {
-        (made.id, tid): Measured(1, time, 1, time / 2, exitBarT=time / 4 * tid)
-        for number, made in enumerate(regions)
+        (sample.id, tid): Measured(1, time, 1, time / 2, exitBarT=time / 4 * tid)
+        for number, sample in enumerate(regions)
         for time in [2.0 / least**number]
         for tid in range(2)
     }

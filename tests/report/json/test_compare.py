@@ -24,9 +24,9 @@ def test_a_region_that_moved_one_that_is_new_and_one_that_is_gone() -> None:
         "pomp-app-2",
     )
     assert read["a"]["parts"]["sync"] == {"time": 1.5, "share": 0.1875}
-    gone, moved, _, new = read["regions"]
-    assert (gone["kind"], gone["state"], gone["b"]) == ("critical", "gone", None)
-    assert gone["delta"] == {"execC": -400, "execT": -2.0, "lostT": -1.0}
+    removed, moved, _, new = read["regions"]
+    assert (removed["kind"], removed["state"], removed["b"]) == ("critical", "gone", None)
+    assert removed["delta"] == {"execC": -400, "execT": -2.0, "lostT": -1.0}
     assert (moved["state"], moved["moved"]) == ("both", True)
     assert moved["a"] == {
         "id": "R1", "file": "main.c", "begin_line1": 10, "end_lineN": 20,

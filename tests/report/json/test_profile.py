@@ -86,15 +86,15 @@ def test_every_key_is_documented() -> None:
 
 
 @given(experiments())
-def test_round_trip(made: Experiment) -> None:
-    read = json.loads(render(profile_report(made), Options()))
-    assert read == document(profile_report(made), Options())
-    assert read["duration"] == made.duration
-    for region, shown in zip(made.regions, read["regions"], strict=True):
-        assert (shown["file"], shown["sub_name"]) == (region.file, region.sub_name)
-        for thread in shown["threads"]:
-            measured = made.profile.get((region.id, thread["tid"]))
+def test_round_trip(run: Experiment) -> None:
+    read = json.loads(render(profile_report(run), Options()))
+    assert read == document(profile_report(run), Options())
+    assert read["duration"] == run.duration
+    for region, row in zip(run.regions, read["regions"], strict=True):
+        assert (row["file"], row["sub_name"]) == (region.file, region.sub_name)
+        for thread in row["threads"]:
+            measured = run.profile.get((region.id, thread["tid"]))
             assert thread["execT"] == (measured.execT if measured else 0)
             assert thread["execC"] == (measured.execC if measured else 0)
-        for name in shown["columns"]:
-            assert shown["sum"][name] == sum(thread[name] for thread in shown["threads"])
+        for name in row["columns"]:
+            assert row["sum"][name] == sum(thread[name] for thread in row["threads"])

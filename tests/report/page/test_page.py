@@ -200,17 +200,19 @@ def test_each_view_is_a_tab(chromium: Browser, tmp_path: Path) -> None:
         '<p id="more"></p>', {"more-data": b'"unpacked"'}, script, "#more { color: rgb(1, 2, 3) }"
     )
     open_page(chromium, page_of(tmp_path, tabs=(Tab("view-more", "More", parts),)))
-    shown = "[...document.querySelectorAll('main > section')].filter(e => !e.hidden).map(e => e.id)"
-    assert chromium.value(shown) == ["view-causes"]
+    visible = (
+        "[...document.querySelectorAll('main > section')].filter(e => !e.hidden).map(e => e.id)"
+    )
+    assert chromium.value(visible) == ["view-causes"]
     chromium.value("document.querySelector('[role=tab]').focus()")
     _keys(chromium, "ArrowRight")
-    assert chromium.value(shown) == ["view-more"]
+    assert chromium.value(visible) == ["view-more"]
     chromium.until(f"{_TEXT.format('#more')} === 'unpacked'")
     assert (
         chromium.value("getComputedStyle(document.getElementById('more')).color") == "rgb(1, 2, 3)"
     )
     _keys(chromium, "ArrowRight")
-    assert chromium.value(shown) == ["view-profile"]
+    assert chromium.value(visible) == ["view-profile"]
     assert is_silent(chromium)
 
 
@@ -314,8 +316,8 @@ def test_hostile_text_stays_text(chromium: Browser, tmp_path: Path) -> None:
     threads = tuple(
         Thread(text, text, 0, row) for row, text in enumerate(HOSTILE[: len(SMALL.threads)])
     )
-    made = replace(SMALL, program=HOSTILE[0], metrics=metrics, paths=paths, threads=threads)
-    open_page(chromium, page_of(tmp_path, made, replace(profile(), program=HOSTILE[0])))
+    hostile = replace(SMALL, program=HOSTILE[0], metrics=metrics, paths=paths, threads=threads)
+    open_page(chromium, page_of(tmp_path, hostile, replace(profile(), program=HOSTILE[0])))
     assert chromium.value("window.hit") is None
     assert chromium.value("document.querySelectorAll('img').length") == 0
     assert _names(chromium, "property")[:4] == list(HOSTILE[:4])

@@ -8,7 +8,7 @@ from pomp_clang.report.page.property_kinds import _KIND_OF, _SELDOM, KINDS, kind
 from tests.report.page.cubes import cube_of
 
 
-def _ours() -> Cube:
+def _cube() -> Cube:
     kinds = properties(None)
     rows = {kind: row for row, kind in enumerate(kinds)}
     return cube_of(
@@ -21,7 +21,7 @@ def _ours() -> Cube:
 
 
 def test_every_time_but_all_of_it_has_a_kind() -> None:
-    cube = _ours()
+    cube = _cube()
     pairs = zip(cube.metrics, kinds_of(cube), strict=True)
     without = [metric.name for metric, kind in pairs if metric.unit == "s" and kind not in KINDS]
     assert without == ["Time"]

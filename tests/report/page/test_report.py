@@ -59,8 +59,8 @@ def test_a_time_that_is_asked_for_is_what_is_seen(
 ) -> None:
     page = tmp_path / "page.html"
     is_seen = "[...document.querySelectorAll('.view')].filter((each) => !each.hidden)[0].id"
-    for asked, seen in (((), "view-causes"), (("--from", "2", "--to", "6"), "view-timeline")):
-        page.write_text(_report(traced, *asked), encoding="utf-8")
+    for options, seen in (((), "view-causes"), (("--from", "2", "--to", "6"), "view-timeline")):
+        page.write_text(_report(traced, *options), encoding="utf-8")
         open_page(chromium, page)
         assert chromium.value(is_seen) == seen
         assert is_silent(chromium)

@@ -16,7 +16,7 @@ from tests.handmade import experiment, region
 from tests.report.page.cubes import SMALL, causes, profile
 
 
-def _told(cube: Cube, known: ProgramContext) -> tuple[Any, Any]:
+def _texts(cube: Cube, known: ProgramContext) -> tuple[Any, Any]:
     tables = tables_of(causes(cube), columns_of(cube), known)
     return json.loads(tables.cube), json.loads(tables.sources)
 
@@ -30,7 +30,7 @@ def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
     experiment = profile(tmp_path)
     cube = _at(tmp_path)
     cube = replace(cube, paths=(*cube.paths, replace(cube.paths[2], above=0)))
-    actual, sources = _told(
+    actual, sources = _texts(
         cube, ProgramContext((experiment,), Sources(experiment, True), frozenset({"R00002"}))
     )
     assert [path[3] for path in actual["paths"]] == [-1, 0, 1, 2, 1]
@@ -41,7 +41,7 @@ def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
 
 def test_no_text_is_there_that_was_not_wanted(tmp_path: Path) -> None:
     experiment = profile(tmp_path)
-    _, sources = _told(_at(tmp_path), ProgramContext((experiment,), Sources(experiment, False)))
+    _, sources = _texts(_at(tmp_path), ProgramContext((experiment,), Sources(experiment, False)))
     assert [source["lines"] for source in sources] == [[], [], []]
     assert {source["why"] for source in sources} == {"The source text was left out."}
 
@@ -56,12 +56,12 @@ def test_of_regions_at_a_line_it_is_the_one_of_that_kind_and_name() -> None:
         {},
     )
     known = ProgramContext((run,), Sources(run, True), frozenset({"R1", "R2", "R3"}))
-    _, sources = _told(SMALL, known)
+    _, sources = _texts(SMALL, known)
     assert [source["id"] for source in sources] == ["R1", "", "R3"]
 
 
 def test_a_place_without_a_line_is_its_file() -> None:
     paths = (*SMALL.paths[:3], Place(1, "lock", "omp_set_lock", "OMP"))
-    actual, sources = _told(replace(SMALL, paths=paths), ProgramContext((), None))
+    actual, sources = _texts(replace(SMALL, paths=paths), ProgramContext((), None))
     assert actual["paths"][3][1:3] == ["lock (omp_set_lock)", "OMP"]
     assert "No experiment" in sources[0]["why"]

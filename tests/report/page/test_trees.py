@@ -65,8 +65,8 @@ def test_a_cause_has_its_plain_title_and_the_remedies_that_were_tried(
     metrics = (METRICS[0], replace(METRICS[2], above=0, name="Taskwait"))
     paths = (*PATHS[:2], Place(1, "taskwait", "", "app.c", 12))
     cube = cube_of({(1, 2, 0): 2.0}, metrics, paths)
-    tried = RemedyPrediction("depend clauses in its place", 8.0, 10.0)
-    actual = tuple(replace(finding, remedies=(tried,)) for finding in causes(cube).findings)
+    remedy = RemedyPrediction("depend clauses in its place", 8.0, 10.0)
+    actual = tuple(replace(finding, remedies=(remedy,)) for finding in causes(cube).findings)
     page = tmp_path / "page.html"
     text = render(profile_report(profile()), Options(), Causes(cube, actual), ())
     page.write_text(text, encoding="utf-8")
@@ -232,12 +232,12 @@ def test_every_number_is_the_cubes(chromium: Browser, tmp_path: Path) -> None:
     ]
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.whole"), totals)
     assert np.allclose(numbers(chromium, "pomp.presenter.properties.own"), totals - parts)
-    shown = chromium.value(_ALL_SELECTIONS)
-    assert len(shown) == 7 * 2 * 9 * 2
-    for metric, is_part, path, is_path, by_path, by_thread in shown:
+    selections = chromium.value(_ALL_SELECTIONS)
+    assert len(selections) == 7 * 2 * 9 * 2
+    for metric, is_part, path, is_path, by_path, by_thread in selections:
         cells = cube.dense(metric)
         if is_part:
-            below = [row for row, each in enumerate(metrics) if each.above == metric]
+            below = [row for row, child in enumerate(metrics) if child.above == metric]
             cells = cells - sum(map(cube.dense, below))
         assert np.allclose(by_path, cells.sum(axis=1), atol=1e-9)
         inside = {path} if is_path else {path, *map(int, cut(cube, paths=[path]).path)}
@@ -401,18 +401,18 @@ def test_a_function_of_mpi_has_the_place_that_it_is_called_at(
     cube = cube_of({(TIME, path, 0): 1.0 for path in range(len(paths))}, paths=paths)
     open_page(chromium, page_of(tmp_path, cube, profile(tmp_path)))
 
-    def told(part: str) -> str:
+    def status(part: str) -> str:
         return str(
             chromium.value(f"document.querySelector('#source [data-part={part}]').textContent")
         )
 
     _choose(chromium, TIME, len(PATHS) + 1)
-    assert told("name") == "MPI_Send" and told("place") == "app.c:20"
-    assert "line 21" in told("text")
+    assert status("name") == "MPI_Send" and status("place") == "app.c:20"
+    assert "line 21" in status("text")
     _choose(chromium, TIME, len(PATHS))
-    assert told("place") == "" and "--pomp-functions" in told("why")
+    assert status("place") == "" and "--pomp-functions" in status("why")
     _choose(chromium, TIME, PROGRAM)
-    assert told("why").startswith("Here no region is open: ")
+    assert status("why").startswith("Here no region is open: ")
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -85,8 +85,8 @@ def test_a_kind_is_tried_before_a_second_of_the_best_kind() -> None:
         2.0, (DYNAMIC, 1.0), (Schedule("dynamic", 4), 1.1), (CYCLIC, 1.2), (STATIC, 2.0),
         current=Schedule("guided", 1),
     )  # fmt: skip
-    tried = [schedule.words() for schedule in schedules_to_try(many, 5)]
-    assert tried == ["static", "guided,1", "dynamic,16", "static,1", "dynamic,4"]
+    candidates = [schedule.words() for schedule in schedules_to_try(many, 5)]
+    assert candidates == ["static", "guided,1", "dynamic,16", "static,1", "dynamic,4"]
     assert schedules_to_try(many, 5, [CYCLIC]) == [CYCLIC]
 
 

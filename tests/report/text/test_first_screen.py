@@ -27,7 +27,7 @@ def _screen(
 
 
 @pytest.mark.parametrize(
-    ("name", "made", "terminal"),
+    ("name", "any_run", "terminal"),
     [
         ("screen-figure_1.txt", figure_1(), Terminal()),
         ("screen-80.txt", ocean(), Terminal(unicode=True, width=80)),
@@ -36,13 +36,13 @@ def _screen(
         ("screen-nothing.txt", experiment([], {}), Terminal(unicode=True, width=80)),
     ],
 )
-def test_the_first_screen(name: str, made: Experiment, terminal: Terminal) -> None:
-    check(name, _screen(made, terminal))
+def test_the_first_screen(name: str, any_run: Experiment, terminal: Terminal) -> None:
+    check(name, _screen(any_run, terminal))
 
 
 @given(experiments())
-def test_it_fits_a_terminal_of_80_columns_and_40_lines(made: Experiment) -> None:
-    lines = _screen(made, Terminal(unicode=True, width=80)).splitlines()
+def test_it_fits_a_terminal_of_80_columns_and_40_lines(any_run: Experiment) -> None:
+    lines = _screen(any_run, Terminal(unicode=True, width=80)).splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
 

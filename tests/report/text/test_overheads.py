@@ -27,10 +27,10 @@ def _all_lost() -> Experiment:
     return experiment(regions, profile, duration=4321.0)
 
 
-@pytest.mark.parametrize("made", [figure_1(), ocean(), _all_lost()])
+@pytest.mark.parametrize("run", [figure_1(), ocean(), _all_lost()])
 @pytest.mark.parametrize("width", [60, 78, 80, 100, 120, 140, 200])
-def test_the_tables_fit_the_terminal(made: Experiment, width: int) -> None:
-    assert max(map(len, _section(made, width))) <= width
+def test_the_tables_fit_the_terminal(run: Experiment, width: int) -> None:
+    assert max(map(len, _section(run, width))) <= width
 
 
 @pytest.mark.parametrize("width", [None, 80, 120])

@@ -46,12 +46,12 @@ def _section(experiment: Experiment, options: Options, terminal: Terminal) -> st
     )
 
 
-def _made() -> Experiment:
+def _experiment() -> Experiment:
     return experiment(REGIONS, {}, threads=2, callpaths=PATHS, callpath_profile=PROFILE)
 
 
 def test_a_path_has_what_leads_to_it_and_the_columns_of_each_thread() -> None:
-    text = _section(_made(), Options(), Terminal(unicode=True))
+    text = _section(_experiment(), Options(), Terminal(unicode=True))
     assert text.split("\n\n")[1] == (
         "R00001  parallel      main.c:10-30\n"
         "R00002  └ for         main.c:40-50\n"
@@ -63,10 +63,10 @@ def test_a_path_has_what_leads_to_it_and_the_columns_of_each_thread() -> None:
 
 
 def test_what_the_flat_profile_says_already_is_left_to_it_unless_all_is_asked_for() -> None:
-    text = _section(_made(), Options(), Terminal())
+    text = _section(_experiment(), Options(), Terminal())
     assert "R00005" not in text
     assert text.endswith("\n1 more call path not shown; --all has them.")
-    everything = _section(_made(), Options(everything=True), Terminal())
+    everything = _section(_experiment(), Options(everything=True), Terminal())
     assert everything.count("TID") == len(PATHS)
     assert "not shown" not in everything
 

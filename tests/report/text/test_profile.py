@@ -24,7 +24,7 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @pytest.mark.parametrize(
-    ("name", "made", "options", "terminal"),
+    ("name", "any_run", "options", "terminal"),
     [
         ("figure_1.txt", figure_1(), ALL, PIPE),
         ("ocean-pipe.txt", ocean(), ALL, PIPE),
@@ -41,9 +41,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
     ],
 )
 def test_the_whole_report(
-    name: str, made: Experiment, options: Options, terminal: Terminal
+    name: str, any_run: Experiment, options: Options, terminal: Terminal
 ) -> None:
-    check(name, render(profile_report(made, relative=True), options, terminal))
+    check(name, render(profile_report(any_run, relative=True), options, terminal))
 
 
 def _ids(text: str) -> list[str]:
@@ -162,18 +162,18 @@ def test_long_names_are_shortened_on_a_terminal_only() -> None:
 
 
 @given(experiments(), st.sampled_from(SORTS), st.sampled_from(["auto", "all"]))
-def test_colour_changes_no_character(made: Experiment, sort: str, threads: str) -> None:
+def test_colour_changes_no_character(any_run: Experiment, sort: str, threads: str) -> None:
     options = replace(ALL, sort=sort, threads=threads)
-    colored = render(profile_report(made, relative=True), options, Terminal(True, True, 100))
+    colored = render(profile_report(any_run, relative=True), options, Terminal(True, True, 100))
     assert _ANSI.sub("", colored) == render(
-        profile_report(made, relative=True), options, Terminal(False, True, 100)
+        profile_report(any_run, relative=True), options, Terminal(False, True, 100)
     )
 
 
 @given(experiments())
-def test_every_region_is_named(made: Experiment) -> None:
-    text = render(profile_report(made, relative=True), ALL, PIPE)
-    assert all(region.id in text for region in made.regions)
+def test_every_region_is_named(any_run: Experiment) -> None:
+    text = render(profile_report(any_run, relative=True), ALL, PIPE)
+    assert all(region.id in text for region in any_run.regions)
     assert text.endswith("\n")
     assert not re.search(r" $|\n\n\n", text, re.MULTILINE)
 

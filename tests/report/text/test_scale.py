@@ -50,8 +50,8 @@ def test_a_run_without_the_region_has_a_dash_and_an_incomplete_one_is_said_to_be
 
 
 def test_no_region_at_all() -> None:
-    made = [analyze_run(experiment([], {}, threads=n)) for n in (1, 2)]
-    text = render(scale(made), ALL, Terminal())
+    runs = [analyze_run(experiment([], {}, threads=n)) for n in (1, 2)]
+    text = render(scale(runs), ALL, Terminal())
     assert "No region that threads could share ran with the fewest of them.\n" in text
     assert text.endswith("No region lost 0.1 % in any run.\n")
 

@@ -86,7 +86,7 @@ def rewritten(family: Family, size: int, folder: Path) -> int:
     for name, text in files.items():
         (place / name).write_text(text)
     path = place / next(iter(files))
-    measured = "--pomp-functions=all" in family.ours
+    measured = "--pomp-functions=all" in family.pomp_options
     command = [CLANG[path.suffix == ".cpp"], "-fopenmp", *family.flags]
     unit = unit_of(str(path), command, functions=measured)
     results: list[Any] = []

@@ -29,17 +29,17 @@ class Process:
 
     rank: int
     size: int
-    behind: int = 0
+    lag: int = 0
     texts: dict[str, str] = field(default_factory=dict)
     words: list[list[int]] = field(default_factory=list)
     moment: int = 0
 
     def call(self, name: str, enter: int, leave: int, *operations: list[int]) -> None:
         """Add a call at true times."""
-        enter, leave = enter - self.behind, leave - self.behind
+        enter, leave = enter - self.lag, leave - self.lag
         assert self.moment <= enter <= leave
         self.words.append(word(MPI + CallEvent.ENTERS, 0, enter, NUMBERS[f"MPI_{name}"]))
-        self.words += [[enter << 24 | each[0], *each[1:]] for each in operations]
+        self.words += [[enter << 24 | operation[0], *operation[1:]] for operation in operations]
         self.words.append(word(MPI + CallEvent.LEAVES, 0, leave))
         self.moment = leave
 
@@ -63,7 +63,7 @@ class Process:
         }
         result = [text(key, value) for key, value in texts.items()]
         profile = whole(text("program", "app"), *result, location(0, 0, 0, last=END), version=2)
-        (folder / "trace-0.pomp").write_bytes(one_block([each for w in self.words for each in w]))
+        (folder / "trace-0.pomp").write_bytes(one_block([n for row in self.words for n in row]))
         write(folder, profile)
 
 

@@ -28,20 +28,20 @@ def written(folder: Path, *of: Process) -> Job:
     return read(str(folder))
 
 
-def compared(rank: int, behind: int, at: tuple[int, int], drift: int = 0) -> dict[str, str]:
+def compared(rank: int, lags: int, at: tuple[int, int], drift: int = 0) -> dict[str, str]:
     """Return a comparison with process 0, which has the true clock.
 
     The process's own clock is behind by that much, at the end by `drift` more.
     """
     return {
-        f"mpi_clock_{when}": f"{rank} {true - behind - more} {true} 400"
+        f"mpi_clock_{when}": f"{rank} {true - lags - more} {true} 400"
         for when, true, more in (("begin", at[0], 0), ("end", at[1], drift))
     }
 
 
 def test_a_clock_that_is_behind_is_found_by_what_was_measured(tmp_path: Path) -> None:
     process = Process(0, 2)
-    other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
+    other = Process(1, 2, lag=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
     process.send(100 * MS, 101 * MS, receiver=1)
     other.receive(90 * MS, 102 * MS, sender=0)
     job = written(tmp_path, process, other)
@@ -68,7 +68,7 @@ def test_a_clock_that_goes_slower_is_interpolated(tmp_path: Path) -> None:
 
 
 def test_a_message_that_came_before_it_was_sent_is_moved(tmp_path: Path) -> None:
-    early, late = Process(0, 2), Process(1, 2, behind=5 * MS)
+    early, late = Process(0, 2), Process(1, 2, lag=5 * MS)
     early.send(100 * MS, 101 * MS, receiver=1)
     late.call("Comm_rank", 60 * MS, 61 * MS)
     late.receive(99 * MS, 102 * MS, sender=0)
@@ -91,7 +91,7 @@ def test_a_message_that_came_before_it_was_sent_is_moved(tmp_path: Path) -> None
 
 
 def test_what_is_sent_does_not_move_beyond_its_receipt(tmp_path: Path) -> None:
-    process, other = Process(0, 2), Process(1, 2, behind=5 * MS)
+    process, other = Process(0, 2), Process(1, 2, lag=5 * MS)
     other.send(99 * MS, 99 * MS + 1, receiver=0, tag=1)
     process.receive(90 * MS, 95 * MS, sender=1, tag=1)
     process.send(100 * MS, 101 * MS, receiver=1)
@@ -103,19 +103,19 @@ def test_what_is_sent_does_not_move_beyond_its_receipt(tmp_path: Path) -> None:
 
 def test_clocks_that_are_decades_apart_are_an_error() -> None:
     process, is_sink, meeting = np.array([0, 1]), np.array([0, 1]), np.array([0, 0])
-    apart = ClockMoments(process, np.array([0, 1 << 61]), meeting, is_sink)
+    clocks_apart = ClockMoments(process, np.array([0, 1 << 61]), meeting, is_sink)
     with pytest.raises(ExperimentError, match="73 years apart"):
-        shifted(apart, 2)
+        shifted(clocks_apart, 2)
     late = ClockMoments(process, np.array([1 << 60, 0]), meeting, is_sink)
     assert shifted(late, 2).tolist() == [0, (1 << 60) + 1]
 
 
 def test_a_barrier_is_left_by_nobody_before_all_are_there(tmp_path: Path) -> None:
-    behind = (0, 4 * MS, -3 * MS)
-    made = [Process(rank, 3, behind=each) for rank, each in enumerate(behind)]
-    for rank, process in enumerate(made):
+    lags = (0, 4 * MS, -3 * MS)
+    ranks = [Process(rank, 3, lag=remaining) for rank, remaining in enumerate(lags)]
+    for rank, process in enumerate(ranks):
         process.barrier((100 + rank) * MS, 103 * MS + rank)
-    job = written(tmp_path, *made)
+    job = written(tmp_path, *ranks)
     parts = job.collectives
     assert len(parts.call) == 3
     assert job.calls.leave[parts.completed].min() > job.calls.enter[parts.call].max()
@@ -124,36 +124,37 @@ def test_a_barrier_is_left_by_nobody_before_all_are_there(tmp_path: Path) -> Non
 @pytest.mark.parametrize("seed", range(6))
 def test_no_message_goes_backwards(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    behind = [0, *(rng.randrange(-20 * MS, 20 * MS) for _ in range(COUNT - 1))]
-    made = [Process(rank, COUNT, behind=each) for rank, each in enumerate(behind)]
+    lags = [0, *(rng.randrange(-20 * MS, 20 * MS) for _ in range(COUNT - 1))]
+    ranks = [Process(rank, COUNT, lag=remaining) for rank, remaining in enumerate(lags)]
     free = [50 * MS] * COUNT
     for _ in range(200):
         if not rng.randrange(20):
             there = max(free)
-            for rank, process in enumerate(made):
+            for rank, process in enumerate(ranks):
                 process.barrier(free[rank] + rng.randrange(MS), there + MS + rng.randrange(MS))
                 free[rank] = there + 2 * MS
             continue
         source, target = rng.sample(range(COUNT), 2)
-        sent, asked = free[source] + rng.randrange(MS), free[target] + rng.randrange(MS)
-        got = max(sent, asked) + 1 + rng.randrange(MS)
-        made[source].send(sent, sent + 10, target, tag=rng.randrange(3))
+        sent, requested = free[source] + rng.randrange(MS), free[target] + rng.randrange(MS)
+        arrival = max(sent, requested) + 1 + rng.randrange(MS)
+        ranks[source].send(sent, sent + 10, target, tag=rng.randrange(3))
         # Its tag is the sender's: the value that it was sent with.
-        made[target].receive(asked, got, source, tag=_tag(made[source]))
-        free[source], free[target] = sent + 11, got + 1
-    job = written(tmp_path, *made)
+        ranks[target].receive(requested, arrival, source, tag=_tag(ranks[source]))
+        free[source], free[target] = sent + 11, arrival + 1
+    job = written(tmp_path, *ranks)
     assert (job.unmatched.sends, job.unmatched.receives) == (0, 0)
     assert job.correction.backwards > 0 and job.correction.furthest < 45 * MS
     assert count_backwards(job.calls, job.messages) == 0
     parts = job.collectives
     for instance in set(parts.instance.tolist()):
-        mine = parts.instance == instance
+        is_own = parts.instance == instance
         assert (
-            job.calls.leave[parts.completed[mine]].min() > job.calls.enter[parts.call[mine]].max()
+            job.calls.leave[parts.completed[is_own]].min()
+            > job.calls.enter[parts.call[is_own]].max()
         )
     for place in range(COUNT):
-        mine = job.calls.location == place
-        moments = np.stack([job.calls.enter[mine], job.calls.leave[mine]], axis=1).reshape(-1)
+        is_own = job.calls.location == place
+        moments = np.stack([job.calls.enter[is_own], job.calls.leave[is_own]], axis=1).reshape(-1)
         assert (np.diff(moments) >= 0).all()
 
 
@@ -162,10 +163,10 @@ def _tag(sender: Process) -> int:
 
 
 def test_clocks_that_agree_are_left_as_they_are(tmp_path: Path) -> None:
-    made = [Process(rank, COUNT, texts={"boot": "one"}) for rank in range(COUNT)]
-    for rank, process in enumerate(made):
+    ranks = [Process(rank, COUNT, texts={"boot": "one"}) for rank in range(COUNT)]
+    for rank, process in enumerate(ranks):
         process.barrier((100 + rank) * MS, 104 * MS + rank)
-    job = written(tmp_path, *made)
+    job = written(tmp_path, *ranks)
     assert job.correction.moved == 0
     assert job.calls.enter.tolist() == [(100 + rank) * MS for rank in range(COUNT)]
 
@@ -181,8 +182,8 @@ def test_processes_of_one_machine_measure_the_same_clock(
     ]
     assert [len(member.comparisons) for member in members] == [0, 2, 2, 2]
     assert [member.comparisons[0].rank for member in members[1:]] == [0, 0, 2]
-    for each in members[1:]:
-        for comparison in each.comparisons:
+    for remaining in members[1:]:
+        for comparison in remaining.comparisons:
             # In the time that the answer took, which is all that can be known.
             assert abs(comparison.remote - comparison.local) <= comparison.round_trip / 2 + 1
     job = read(str(tmp_path / "run"))

@@ -32,11 +32,11 @@ VALUES = (0, 1, 3, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32 | 1, (1 << 56) - 1)
 def job(folder: Path, texts: dict[str, str], *more: list[int]) -> Path:
     """Write a job of two machines that send to each other, and meet."""
     process_ = Process(0, 2, texts={"boot": "one"})
-    other = Process(1, 2, behind=3 * MS, texts={"boot": "other", **texts})
+    other = Process(1, 2, lag=3 * MS, texts={"boot": "other", **texts})
     process_.send(100 * MS, 101 * MS, receiver=1)
     other.receive(90 * MS, 102 * MS, sender=0)
-    for row, each in enumerate(more):
-        other.call("Waitall", (110 + row) * MS, (111 + row) * MS, each)
+    for row, values in enumerate(more):
+        other.call("Waitall", (110 + row) * MS, (111 + row) * MS, values)
     for process in (process_, other):
         process.barrier(200 * MS, 203 * MS)
         process.write(folder)
@@ -61,8 +61,8 @@ def test_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("key", "value"), [(k, v) for k, all_ in TEXTS.items() for v in all_])
 def test_texts(tmp_path: Path, capfd: pytest.CaptureFixture[str], key: str, value: str) -> None:
-    begun = {"mpi_clock_begin": "0 1 1 1"} if key == "mpi_clock_end" else {}
-    check(job(tmp_path / "job", {**begun, key: value}), tmp_path / "out", capfd)
+    begin_key = {"mpi_clock_begin": "0 1 1 1"} if key == "mpi_clock_end" else {}
+    check(job(tmp_path / "job", {**begin_key, key: value}), tmp_path / "out", capfd)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -14,15 +14,15 @@ from tests.trace.mpi.handmade import Process
 from tests.trace.mpi.test_clocks import MS, compared
 
 
-def _lines(job: str, shown: EventSelection) -> list[str]:
-    return "\n".join(listing(job, shown)).splitlines()
+def _lines(job: str, selection: EventSelection) -> list[str]:
+    return "\n".join(listing(job, selection)).splitlines()
 
 
 @pytest.fixture
 def job(tmp_path: Path) -> str:
     """Write a job in which the second process's clock is 7 ms behind."""
     process = Process(0, 2)
-    other = Process(1, 2, behind=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
+    other = Process(1, 2, lag=7 * MS, texts=compared(0, 7 * MS, (20 * MS, 900 * MS)))
     process.send(100 * MS, 101 * MS, receiver=1)
     other.receive(90 * MS, 102 * MS, sender=0)
     for process_ in (process, other):

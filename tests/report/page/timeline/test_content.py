@@ -96,9 +96,9 @@ def naive(run: Run, thread: int, start: int, width: int) -> Level:
     for bin_, row in enumerate(spent):
         for state, group in enumerate(states.group):
             ticks[bin_, group] += np.uint64(row[state])
-        for side, mine in enumerate((states.group < WORK, states.group >= WORK)):
-            if (row * mine).any():
-                most[bin_, side] = int(np.argmax(row * mine))
+        for side, in_group in enumerate((states.group < WORK, states.group >= WORK)):
+            if (row * in_group).any():
+                most[bin_, side] = int(np.argmax(row * in_group))
     return Level(width, ticks, most)
 
 
@@ -107,10 +107,10 @@ def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
     run = some_run(tmp_path)
     states = states_of(run, thread_timelines_of(run))
     for thread, line in enumerate(thread_timelines_of(run)):
-        made = level(line, states.timelines[thread], states, run.start, width)
-        wanted = naive(run, thread, run.start, width)
-        assert np.array_equal(made.ticks, wanted.ticks)
-        assert np.array_equal(made.largest_states, wanted.largest_states)
+        pieces_of_level = level(line, states.timelines[thread], states, run.start, width)
+        expected = naive(run, thread, run.start, width)
+        assert np.array_equal(pieces_of_level.ticks, expected.ticks)
+        assert np.array_equal(pieces_of_level.largest_states, expected.largest_states)
 
 
 def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
@@ -122,9 +122,9 @@ def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
             states.group[states.timelines[thread]], line.ends - line.begin, minlength=len(GROUPS)
         )
         for width in widths(run.end - run.start, 5000):
-            made = level(line, states.timelines[thread], states, run.start, width)
-            assert np.array_equal(made.ticks.sum(axis=0), raw.astype(np.uint64))
-            assert int(made.ticks.sum()) == run.end - run.start
+            pieces_of_level = level(line, states.timelines[thread], states, run.start, width)
+            assert np.array_equal(pieces_of_level.ticks.sum(axis=0), raw.astype(np.uint64))
+            assert int(pieces_of_level.ticks.sum()) == run.end - run.start
 
 
 def test_widths_follow_each_other_by_one_factor() -> None:
@@ -150,8 +150,10 @@ def test_a_small_trace_is_there_whole(tmp_path: Path) -> None:
     read = Content(parts_of(run, properties()))
     assert read.about["whole"] is True
     for thread, line in enumerate(thread_timelines_of(run)):
-        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
-        assert read.events(thread) == ours
+        intervals = list(
+            zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True)
+        )
+        assert read.events(thread) == intervals
     assert read.about["events"] == sum(len(line.begin) for line in thread_timelines_of(run))
 
 
@@ -166,8 +168,10 @@ def test_blocks_are_the_stretches_whatever_their_size(
     for thread, line in enumerate(thread_timelines_of(run)):
         assert f"timeline-{thread}-{-(-len(line.begin) // size) - 1}" in parts.data
         assert f"timeline-{thread}-{-(-len(line.begin) // size)}" not in parts.data
-        ours = list(zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True))
-        assert read.events(thread) == ours
+        intervals = list(
+            zip(line.begin - run.start, line.ends - line.begin, line.path, strict=True)
+        )
+        assert read.events(thread) == intervals
 
 
 def test_the_finest_level_is_in_the_page_exactly(tmp_path: Path) -> None:
@@ -205,8 +209,8 @@ def test_of_a_large_trace_there_is_what_is_around_the_worst_instances(
         for since, until, path in zip(line.begin, line.ends, line.path, strict=True)
     }
     stretches = [read.events(thread) for thread in (0, 1)]
-    shown = [interval for line in stretches for interval in line if interval[2] >= 0]
-    assert 0 < len(shown) < len(every) and set(shown) <= every
+    visible = [interval for line in stretches for interval in line if interval[2] >= 0]
+    assert 0 < len(visible) < len(every) and set(visible) <= every
     for line in stretches:
         assert [when + long for when, long, _ in line[:-1]] == [when for when, _, _ in line[1:]]
         assert line[0][0] == 0 and line[-1][0] + line[-1][1] == run.end - run.start
@@ -221,8 +225,8 @@ def test_a_window_is_there_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert read.about["whole"] is False
     second = run.second
     assert [read.column(window) / second for window in read.about["windows"]] == [[2.5], [3.6]]
-    begun = [when / second for when, _, path in read.events(1) if path >= 0]
-    assert begun == [1.5, 2.75, 3, 3.5]
+    begins = [when / second for when, _, path in read.events(1) if path >= 0]
+    assert begins == [1.5, 2.75, 3, 3.5]
     assert read.about["window"] == [2.5, 3.6]
 
 
@@ -282,12 +286,12 @@ def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.Monk
     pieces = [
         Instances(none, random.integers(0, 4, 30), none, none, random.random(30)) for _ in range(40)
     ]
-    found = marks.worst_of_pieces(pieces, 4)
+    marked = marks.worst_of_pieces(pieces, 4)
     every = joined(pieces)
-    assert found.count == 1200 and found.severity == pytest.approx(every.severity.sum())
+    assert marked.count == 1200 and marked.severity == pytest.approx(every.severity.sum())
     for path in range(4):
         worst = np.sort(every.severity[every.path == path])[-5:]
-        assert np.array_equal(np.sort(found.worst.severity[found.worst.path == path]), worst)
+        assert np.array_equal(np.sort(marked.worst.severity[marked.worst.path == path]), worst)
 
 
 def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +308,7 @@ def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert expected_["rows"] == len(np.unique(every.path))
 
 
-def _shown(verb: click.Command, *arguments: str) -> str:
+def _printed(verb: click.Command, *arguments: str) -> str:
     result = CliRunner().invoke(verb, [*arguments, "--format", "html"])
     assert not result.exit_code, result.output
     return result.output
@@ -314,9 +318,9 @@ def test_report_and_analyze_have_it_where_there_is_a_run(tmp_path: Path) -> None
     some_run(tmp_path)
     tab = 'id="view-timeline"'
     for verb in (report, analyze):
-        assert tab in _shown(verb, str(tmp_path))
-    assert tab not in _shown(analyze, str(tmp_path), "--thread", "1")
-    assert tab in _shown(report, str(tmp_path), "--from", "2.5", "--to", "3.6")
+        assert tab in _printed(verb, str(tmp_path))
+    assert tab not in _printed(analyze, str(tmp_path), "--thread", "1")
+    assert tab in _printed(report, str(tmp_path), "--from", "2.5", "--to", "3.6")
     result = CliRunner().invoke(report, [str(tmp_path), "--format", "html", "--from", "11"])
     assert result.exit_code == 1
     assert "from 11 s on there is nothing: the program took 10 s" in result.output

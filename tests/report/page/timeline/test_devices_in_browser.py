@@ -38,37 +38,37 @@ def with_devices(run: Run) -> Run:
 
 
 @pytest.fixture
-def shown(chromium: Browser, tmp_path: Path) -> Browser:
+def opened(chromium: Browser, tmp_path: Path) -> Browser:
     chromium.open(page_of(with_devices(run_of(tmp_path, *everything())), tmp_path))
     settled(chromium)
     return chromium
 
 
-def test_each_operation_is_in_its_lane(shown: Browser) -> None:
-    rows = int(settled(shown)["rows"])
+def test_each_operation_is_in_its_lane(opened: Browser) -> None:
+    rows = int(settled(opened)["rows"])
     expected = {
         (rows - 2, 0.5): "idle", (rows - 2, 1.5): "memory", (rows - 2, 2.5): "transfer",
         (rows - 2, 3.5): "kernel", (rows - 2, 6.5): "transfer", (rows - 2, 8.3): "idle",
         (rows - 1, 3.5): "idle", (rows - 1, 4.5): "kernel", (rows - 1, 5.5): "idle",
     }  # fmt: skip
-    assert {at: drawn(shown, *at) for at in expected} == expected
-    assert shown.complaints() == []
+    assert {at: drawn(opened, *at) for at in expected} == expected
+    assert opened.complaints() == []
     legend = "[...document.querySelectorAll('.tl-legend i')].map((each) => each.className)"
-    assert {"tl-kernel", "tl-transfer", "tl-memory"} <= set(shown.value(legend))
+    assert {"tl-kernel", "tl-transfer", "tl-memory"} <= set(opened.value(legend))
 
 
-def test_the_bytes_of_a_transfer_are_said(shown: Browser) -> None:
-    rows = int(settled(shown)["rows"])
-    point(shown, "mouseMoved", place(shown, rows - 2, 2.5))
-    until(shown, "document.querySelector('.tl-under').textContent")
-    said = text(shown, "under")
-    assert said.startswith("to the device by ") and "8,000 bytes" in said
-    assert "device 0, from 2.00 s, 1 s" in said
-    point(shown, "mouseMoved", place(shown, rows - 1, 4.5))
-    until(shown, "document.querySelector('.tl-under').textContent.startsWith('kernel')")
-    assert "device 0, lane 2, from 4.00 s, 1 s" in text(shown, "under")
+def test_the_bytes_of_a_transfer_are_said(opened: Browser) -> None:
+    rows = int(settled(opened)["rows"])
+    point(opened, "mouseMoved", place(opened, rows - 2, 2.5))
+    until(opened, "document.querySelector('.tl-under').textContent")
+    status = text(opened, "under")
+    assert status.startswith("to the device by ") and "8,000 bytes" in status
+    assert "device 0, from 2.00 s, 1 s" in status
+    point(opened, "mouseMoved", place(opened, rows - 1, 4.5))
+    until(opened, "document.querySelector('.tl-under').textContent.startsWith('kernel')")
+    assert "device 0, lane 2, from 4.00 s, 1 s" in text(opened, "under")
 
 
-def test_threads_are_drawn_as_without_devices(shown: Browser) -> None:
+def test_threads_are_drawn_as_without_devices(opened: Browser) -> None:
     expected = {(0, 0.5): "alone", (1, 0.5): "idle", (0, 1.4): "work", (0, 2.5): "barrier"}
-    assert {at: drawn(shown, *at) for at in expected} == expected
+    assert {at: drawn(opened, *at) for at in expected} == expected

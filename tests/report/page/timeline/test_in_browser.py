@@ -36,7 +36,7 @@ def page_of(run: Run, folder: Path, window: tuple[float, float] | None = None) -
 
 
 @pytest.fixture
-def shown(chromium: Browser, tmp_path: Path) -> Browser:
+def opened(chromium: Browser, tmp_path: Path) -> Browser:
     chromium.open(page_of(run_of(tmp_path, *everything()), tmp_path))
     settled(chromium)
     return chromium
@@ -57,7 +57,7 @@ def drawn(tab: Browser, thread: int, moment: float) -> str:
     x, _ = place(tab, thread, moment)
     result = settled(tab)
     top, height = AXIS + thread * float(result["row"]), float(result["row"]) - 9
-    found: str = tab.value(
+    label: str = tab.value(
         f"""(() => {{
           const style = getComputedStyle(document.querySelector('.tl'));
           const rgb = (text) => text.replace('#', '').match(/../g).map((each) => parseInt(each, 16));
@@ -71,7 +71,7 @@ def drawn(tab: Browser, thread: int, moment: float) -> str:
           return {list(GROUPS)}[votes.indexOf(Math.max(...votes))];
         }})()"""
     )
-    return found
+    return label
 
 
 def select(tab: Browser, kind: type[Property], path: int = 0, location: int | None = None) -> None:
@@ -108,7 +108,7 @@ def view(tab: Browser) -> tuple[float, float]:
     return float(result["from"]), float(result["to"])
 
 
-def test_each_stretch_is_where_it_was(shown: Browser) -> None:
+def test_each_stretch_is_where_it_was(opened: Browser) -> None:
     expected = {
         (0, 0.5): "alone", (1, 0.5): "idle", (0, 1.12): "manage", (1, 1.25): "manage",
         (0, 1.4): "work", (0, 2.5): "barrier", (1, 2.5): "work", (1, 2.9): "barrier",
@@ -116,22 +116,22 @@ def test_each_stretch_is_where_it_was(shown: Browser) -> None:
         (1, 6.2): "idle", (0, 6.2): "alone", (1, 6.6): "manage", (0, 7.1): "locks",
         (0, 7.9): "barrier", (0, 9.08): "tasks", (1, 8.7): "barrier", (0, 9.8): "alone",
     }  # fmt: skip
-    assert {at: drawn(shown, *at) for at in expected} == expected
-    assert settled(shown)["drawn"] == "events"
-    assert shown.complaints() == []
-    assert shown.requests() == []
+    assert {at: drawn(opened, *at) for at in expected} == expected
+    assert settled(opened)["drawn"] == "events"
+    assert opened.complaints() == []
+    assert opened.requests() == []
 
 
-def test_what_is_not_selected_can_still_be_told_apart(shown: Browser) -> None:
-    select(shown, openmp.ImplicitWait)
+def test_what_is_not_selected_can_still_be_told_apart(opened: Browser) -> None:
+    select(opened, openmp.ImplicitWait)
     computing, waiting = {"work", "alone", "tasks"}, {"barrier", "locks"}
     expected = {(1, 2.5): computing, (0, 2.5): waiting, (1, 3.8): waiting, (0, 9.08): computing}
     for at, groups in expected.items():
-        assert drawn(shown, *at) in groups
+        assert drawn(opened, *at) in groups
 
 
-def test_few_threads_use_the_height_of_the_window(shown: Browser) -> None:
-    assert float(settled(shown)["row"]) * 2 > 900 / 3
+def test_few_threads_use_the_height_of_the_window(opened: Browser) -> None:
+    assert float(settled(opened)["row"]) * 2 > 900 / 3
 
 
 def test_brief_regions_one_after_the_other_are_drawn_as_their_density(
@@ -167,97 +167,97 @@ def test_brief_regions_one_after_the_other_are_drawn_as_their_density(
     assert sorted(worked)[ticks] > 0.4 and sorted(worked)[-1 - ticks] < 0.8
 
 
-def test_what_is_under_the_pointer_is_said(shown: Browser) -> None:
-    point(shown, "mouseMoved", place(shown, 0, 2.5))
-    until(shown, "document.querySelector('.tl-under').textContent")
-    assert text(shown, "under") == "barrier, a.c:40 · thread 0, from 2.00 s, 1 s"
-    assert shown.value("document.querySelector('.tl-tip').checkVisibility()")
+def test_what_is_under_the_pointer_is_said(opened: Browser) -> None:
+    point(opened, "mouseMoved", place(opened, 0, 2.5))
+    until(opened, "document.querySelector('.tl-under').textContent")
+    assert text(opened, "under") == "barrier, a.c:40 · thread 0, from 2.00 s, 1 s"
+    assert opened.value("document.querySelector('.tl-tip').checkVisibility()")
     tip = "[...document.querySelector('.tl-tip').children].map((each) => each.textContent)"
-    assert shown.value(tip) == [
+    assert opened.value(tip) == [
         "barrier, a.c:40", "parallel \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} barrier",
         "thread 0, from 2.00 s, 1 s",
     ]  # fmt: skip
-    assert shown.value("document.querySelector('.tl-under').getAttribute('aria-live')") == "off"
-    point(shown, "mouseMoved", (600, 700))
-    until(shown, "document.querySelector('.tl-tip').hidden")
+    assert opened.value("document.querySelector('.tl-under').getAttribute('aria-live')") == "off"
+    point(opened, "mouseMoved", (600, 700))
+    until(opened, "document.querySelector('.tl-tip').hidden")
 
 
-def test_the_keyboard_leads_to_a_single_event(shown: Browser) -> None:
+def test_the_keyboard_leads_to_a_single_event(opened: Browser) -> None:
     """Keys move from the master's row down to the worker's, and from interval to interval."""
-    press(shown, "ArrowDown", "Enter")
-    assert shown.value("document.querySelector('.tl-under').getAttribute('aria-live')") == "polite"
-    assert "thread 1" in text(shown, "under")
-    first = text(shown, "under")
-    press(shown, "ArrowRight", shift=True)
-    assert text(shown, "under") != first
+    press(opened, "ArrowDown", "Enter")
+    assert opened.value("document.querySelector('.tl-under').getAttribute('aria-live')") == "polite"
+    assert "thread 1" in text(opened, "under")
+    first = text(opened, "under")
+    press(opened, "ArrowRight", shift=True)
+    assert text(opened, "under") != first
     for _ in range(48):
-        shown.press("+", "+")
-    actual = settled(shown)
+        opened.press("+", "+")
+    actual = settled(opened)
     wide = float(actual["to"]) - float(actual["from"])
     assert wide == pytest.approx(8e-9, rel=0.5)
     assert actual["drawn"] == "events"
-    actual = press(shown, "Home")
+    actual = press(opened, "Home")
     assert (float(actual["from"]), float(actual["to"])) == (0, 10)
 
 
-def test_keys_pan_and_zoom(shown: Browser) -> None:
-    press(shown, "+", "+")
-    since, until_ = view(shown)
+def test_keys_pan_and_zoom(opened: Browser) -> None:
+    press(opened, "+", "+")
+    since, until_ = view(opened)
     assert until_ - since == pytest.approx(10 / 1.6**2)
-    press(shown, "ArrowRight")
-    assert view(shown)[0] - since == pytest.approx(0.15 * (until_ - since))
-    press(shown, "ArrowLeft", "ArrowLeft")
-    assert view(shown)[0] == pytest.approx(since - 0.15 * (until_ - since))
-    press(shown, *["ArrowLeft"] * 9)
-    assert view(shown)[0] == 0
-    press(shown, "-", "-", "-")
-    assert view(shown) == (0, 10)
+    press(opened, "ArrowRight")
+    assert view(opened)[0] - since == pytest.approx(0.15 * (until_ - since))
+    press(opened, "ArrowLeft", "ArrowLeft")
+    assert view(opened)[0] == pytest.approx(since - 0.15 * (until_ - since))
+    press(opened, *["ArrowLeft"] * 9)
+    assert view(opened)[0] == 0
+    press(opened, "-", "-", "-")
+    assert view(opened) == (0, 10)
 
 
-def test_the_wheel_zooms_where_the_pointer_is(shown: Browser) -> None:
-    at = place(shown, 1, 7)
-    point(shown, "mouseWheel", at, deltaX=0, deltaY=-120)
-    until(shown, f"{CANVAS}.dataset.to < 10")
-    since, until_ = view(shown)
+def test_the_wheel_zooms_where_the_pointer_is(opened: Browser) -> None:
+    at = place(opened, 1, 7)
+    point(opened, "mouseWheel", at, deltaX=0, deltaY=-120)
+    until(opened, f"{CANVAS}.dataset.to < 10")
+    since, until_ = view(opened)
     assert until_ - since < 10
-    assert place(shown, 1, 7)[0] == pytest.approx(at[0], abs=1)
-    point(shown, "mouseWheel", at, deltaX=0, deltaY=900)
-    until(shown, f"{CANVAS}.dataset.to == 10")
+    assert place(opened, 1, 7)[0] == pytest.approx(at[0], abs=1)
+    point(opened, "mouseWheel", at, deltaX=0, deltaY=900)
+    until(opened, f"{CANVAS}.dataset.to == 10")
 
 
-def test_dragging_moves_the_rows_and_on_the_axis_selects(shown: Browser) -> None:
-    press(shown, "+", "+")
-    before = view(shown)
+def test_dragging_moves_the_rows_and_on_the_axis_selects(opened: Browser) -> None:
+    press(opened, "+", "+")
+    before = view(opened)
     held = {"button": "left", "buttons": 1}
-    point(shown, "mousePressed", (700, 50), clickCount=1, **held)
-    point(shown, "mouseMoved", (600, 50), **held)
-    point(shown, "mouseReleased", (600, 50), button="left")
-    assert view(shown)[0] > before[0]
-    press(shown, "Home")
-    left, right = place(shown, 0, 2)[0], place(shown, 0, 3)[0]
-    point(shown, "mousePressed", (left, 8), clickCount=1, **held)
-    point(shown, "mouseMoved", (right, 8), **held)
-    point(shown, "mouseReleased", (right, 8), button="left")
-    assert view(shown) == pytest.approx((2, 3), abs=0.01)
+    point(opened, "mousePressed", (700, 50), clickCount=1, **held)
+    point(opened, "mouseMoved", (600, 50), **held)
+    point(opened, "mouseReleased", (600, 50), button="left")
+    assert view(opened)[0] > before[0]
+    press(opened, "Home")
+    left, right = place(opened, 0, 2)[0], place(opened, 0, 3)[0]
+    point(opened, "mousePressed", (left, 8), clickCount=1, **held)
+    point(opened, "mouseMoved", (right, 8), **held)
+    point(opened, "mouseReleased", (right, 8), button="left")
+    assert view(opened) == pytest.approx((2, 3), abs=0.01)
 
 
-def test_a_double_click_zooms_to_the_event(shown: Browser) -> None:
-    at = place(shown, 1, 3.8)
+def test_a_double_click_zooms_to_the_event(opened: Browser) -> None:
+    at = place(opened, 1, 3.8)
     for count in (1, 2):
-        point(shown, "mousePressed", at, button="left", clickCount=count)
-        point(shown, "mouseReleased", at, button="left", clickCount=count)
-    until(shown, f"{CANVAS}.dataset.to < 9 && !{CANVAS}.dataset.moving")
+        point(opened, "mousePressed", at, button="left", clickCount=count)
+        point(opened, "mouseReleased", at, button="left", clickCount=count)
+    until(opened, f"{CANVAS}.dataset.to < 9 && !{CANVAS}.dataset.moving")
     long = 4.125 - 3.5
-    assert view(shown) == pytest.approx((3.5 - long / 3, 4.125 + long / 3))
-    assert "entering or leaving critical" in text(shown, "under")
+    assert view(opened) == pytest.approx((3.5 - long / 3, 4.125 + long / 3))
+    assert "entering or leaving critical" in text(opened, "under")
 
 
-def test_instances_are_marked_the_worst_first(shown: Browser) -> None:
-    assert text(shown, "picked") == "Nothing is selected."
-    select(shown, openmp.ImplicitWait)
-    assert settled(shown)["instances"] == "3"
-    assert text(shown, "picked") == "3 instances marked"
-    assert drawn(shown, 1, 8.7) == "barrier"
+def test_instances_are_marked_the_worst_first(opened: Browser) -> None:
+    assert text(opened, "picked") == "Nothing is selected."
+    select(opened, openmp.ImplicitWait)
+    assert settled(opened)["instances"] == "3"
+    assert text(opened, "picked") == "3 instances marked"
+    assert drawn(opened, 1, 8.7) == "barrier"
     marks = f"""(() => {{
       const style = getComputedStyle(document.querySelector('.tl')).getPropertyValue('--tl-mark').trim();
       const rgb = style.replace('#', '').match(/../g).map((each) => parseInt(each, 16));
@@ -267,59 +267,59 @@ def test_instances_are_marked_the_worst_first(shown: Browser) -> None:
         return false;
       }};
     }})()"""
-    row = float(settled(shown)["row"])
+    row = float(settled(opened)["row"])
     for thread, moment, is_marked in [
         (1, 8.7, True),
         (0, 4.9, True),
         (0, 8.7, False),
         (1, 3, False),
     ]:
-        x, _ = place(shown, thread, moment)
+        x, _ = place(opened, thread, moment)
         y = AXIS + (thread + 1) * row - 10
-        assert shown.value(f"({marks})({round(x)}, {round(y)})") is is_marked, (thread, moment)
-    actual = press(shown, "n")
+        assert opened.value(f"({marks})({round(x)}, {round(y)})") is is_marked, (thread, moment)
+    actual = press(opened, "n")
     assert actual["instance"] == "1"
-    assert view(shown) == pytest.approx((8, 9.5))
-    assert text(shown, "picked") == "Instance 1 of 3: 500 ms on thread 1"
-    assert "instance of 500 ms" in text(shown, "under")
-    assert press(shown, "n")["instance"] == "2"
-    assert press(shown, "p", "p")["instance"] == "3"
+    assert view(opened) == pytest.approx((8, 9.5))
+    assert text(opened, "picked") == "Instance 1 of 3: 500 ms on thread 1"
+    assert "instance of 500 ms" in text(opened, "under")
+    assert press(opened, "n")["instance"] == "2"
+    assert press(opened, "p", "p")["instance"] == "3"
 
 
-def test_instances_of_a_place_and_of_a_thread(shown: Browser, tmp_path: Path) -> None:
+def test_instances_of_a_place_and_of_a_thread(opened: Browser, tmp_path: Path) -> None:
     run = run_of(tmp_path / "again", *everything())
     loop_ = next(row for row, path in enumerate(run.paths) if path.line == 20)
-    select(shown, openmp.ImplicitWait, path=loop_)
-    assert settled(shown)["instances"] == "1"
-    select(shown, openmp.ImplicitWait, location=1)
-    assert settled(shown)["instances"] == "1"
-    select(shown, openmp.ImplicitWait, path=loop_, location=1)
-    assert settled(shown)["instances"] == "0"
-    assert text(shown, "picked") == "What is selected has no instance here."
-    select(shown, times.Time)
-    assert "not told instance by instance" in text(shown, "picked")
-    select(shown, critical_path.CriticalPath)
-    assert int(settled(shown)["instances"]) > 5
-    select(shown, threads.IdleThreads)
-    assert settled(shown)["instances"] == "3"
-    select(shown, times.Synchronizations)
-    assert settled(shown)["instances"] == "15"
-    press(shown, "n")
-    assert re.fullmatch(r"Instance 1 of 15 on thread [01]", text(shown, "picked"))
-    assert "instance" in text(shown, "under") and "instance of" not in text(shown, "under")
+    select(opened, openmp.ImplicitWait, path=loop_)
+    assert settled(opened)["instances"] == "1"
+    select(opened, openmp.ImplicitWait, location=1)
+    assert settled(opened)["instances"] == "1"
+    select(opened, openmp.ImplicitWait, path=loop_, location=1)
+    assert settled(opened)["instances"] == "0"
+    assert text(opened, "picked") == "What is selected has no instance here."
+    select(opened, times.Time)
+    assert "not told instance by instance" in text(opened, "picked")
+    select(opened, critical_path.CriticalPath)
+    assert int(settled(opened)["instances"]) > 5
+    select(opened, threads.IdleThreads)
+    assert settled(opened)["instances"] == "3"
+    select(opened, times.Synchronizations)
+    assert settled(opened)["instances"] == "15"
+    press(opened, "n")
+    assert re.fullmatch(r"Instance 1 of 15 on thread [01]", text(opened, "picked"))
+    assert "instance" in text(opened, "under") and "instance of" not in text(opened, "under")
 
 
-def test_the_buttons_do_what_the_keys_do(shown: Browser) -> None:
-    select(shown, openmp.ExplicitWait)
-    shown.value("document.querySelector('[data-act=next]').click()")
-    assert settled(shown)["instance"] == "1"
-    assert view(shown) == pytest.approx((1.25, 3.5))
-    shown.value("document.querySelector('[data-act=home]').click()")
-    assert view(shown) == (0, 10)
-    shown.value("document.querySelector('[data-act=in]').click()")
-    assert view(shown)[1] - view(shown)[0] == pytest.approx(10 / 1.6)
-    select(shown, times.Time)
-    assert shown.value("document.querySelector('[data-act=next]').disabled")
+def test_the_buttons_do_what_the_keys_do(opened: Browser) -> None:
+    select(opened, openmp.ExplicitWait)
+    opened.value("document.querySelector('[data-act=next]').click()")
+    assert settled(opened)["instance"] == "1"
+    assert view(opened) == pytest.approx((1.25, 3.5))
+    opened.value("document.querySelector('[data-act=home]').click()")
+    assert view(opened) == (0, 10)
+    opened.value("document.querySelector('[data-act=in]').click()")
+    assert view(opened)[1] - view(opened)[0] == pytest.approx(10 / 1.6)
+    select(opened, times.Time)
+    assert opened.value("document.querySelector('[data-act=next]').disabled")
 
 
 def test_light_and_dark(chromium: Browser, tmp_path: Path) -> None:
@@ -340,15 +340,15 @@ _RECORD_TEXTS = """(() => {
 })()"""
 
 
-def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown: Browser) -> None:
-    shown.value(_RECORD_TEXTS)
+def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(opened: Browser) -> None:
+    opened.value(_RECORD_TEXTS)
     moments = []
     for keys in (["Home"], ["+"] * 3, ["+"] * 6, ["+"] * 12):
-        press(shown, *keys)
-        shown.value("window.texts = []")
-        press(shown, "ArrowRight")
+        press(opened, *keys)
+        opened.value("window.texts = []")
+        press(opened, "ArrowRight")
         actual = [
-            value for value in shown.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", value)
+            value for value in opened.value("window.texts") if re.fullmatch(r"[\d.]+ \w+", value)
         ]
         assert len(actual) >= 5
         moments.append(
@@ -356,8 +356,8 @@ def test_moments_have_one_unit_and_names_are_as_long_as_there_is_room_for(shown:
         )
     assert [len(moment) for moment in moments] == [1, 1, 1, 1]
     assert moments[0] == {("s", 0)} and len({next(iter(moment)) for moment in moments}) > 2
-    press(shown, "Home")
-    names = shown.value("window.texts")
+    press(opened, "Home")
+    names = opened.value("window.texts")
     assert "barrier" in names and "critical x" in names
     cut = [name for name in names if name.endswith("\N{HORIZONTAL ELLIPSIS}")]
     assert cut and all(len(text_) > 3 for text_ in cut)
@@ -373,14 +373,14 @@ def test_it_is_as_wide_as_the_window(chromium: Browser, tmp_path: Path, width: i
     assert drawn(chromium, 1, 8.7) == "barrier"
 
 
-def test_it_can_be_focused_and_has_a_name(shown: Browser) -> None:
-    shown.value("document.querySelector('.tl').scrollIntoView()")
-    shown.press("Tab")
+def test_it_can_be_focused_and_has_a_name(opened: Browser) -> None:
+    opened.value("document.querySelector('.tl').scrollIntoView()")
+    opened.press("Tab")
     focused = "document.activeElement.className"
-    while shown.value("document.activeElement.tagName") == "BUTTON":
-        shown.press("Tab")
-    assert shown.value(focused) == "tl-canvas"
-    assert "Arrow keys" in shown.value("document.activeElement.getAttribute('aria-label')")
+    while opened.value("document.activeElement.tagName") == "BUTTON":
+        opened.press("Tab")
+    assert opened.value(focused) == "tl-canvas"
+    assert "Arrow keys" in opened.value("document.activeElement.getAttribute('aria-label')")
 
 
 def test_nothing_was_recorded(chromium: Browser, tmp_path: Path) -> None:

@@ -86,18 +86,18 @@ def test_rows_are_the_threads_of_the_cube(tmp_path: Path) -> None:
 
 def test_every_line_is_from_the_jobs_begin_to_its_end_by_its_clock(tmp_path: Path) -> None:
     """A process is idle before its begin and after its end."""
-    made = scene(late(tmp_path))
-    assert (made.span.start, made.span.end) == (0, 10.5 * SECOND)
-    for line, since, until in zip(made.timelines, (0, 0.5), (10, 10.5), strict=True):
+    job_scene = scene(late(tmp_path))
+    assert (job_scene.span.start, job_scene.span.end) == (0, 10.5 * SECOND)
+    for line, since, until in zip(job_scene.timelines, (0, 0.5), (10, 10.5), strict=True):
         assert (line.begin[0], line.end) == (0, 10.5 * SECOND)
         assert (np.diff(line.begin) >= 0).all()
         busy = np.flatnonzero((line.activity != Activity.OUTSIDE) & (line.ends > line.begin))
         assert line.begin[busy[0]] / SECOND == since
         assert line.ends[busy[-1]] / SECOND == until
-    (waits,) = np.flatnonzero(made.timelines[1].activity == Activity.POINT_TO_POINT)
-    assert made.timelines[1].begin[waits] / SECOND == 1
-    assert made.timelines[1].ends[waits] / SECOND == 5.1
-    path = made.span.paths[made.timelines[1].path[waits]]
+    (waits,) = np.flatnonzero(job_scene.timelines[1].activity == Activity.POINT_TO_POINT)
+    assert job_scene.timelines[1].begin[waits] / SECOND == 1
+    assert job_scene.timelines[1].ends[waits] / SECOND == 5.1
+    path = job_scene.span.paths[job_scene.timelines[1].path[waits]]
     assert (path.kind, path.name) == ("function", "MPI_Recv")
 
 

@@ -29,7 +29,7 @@ def opened(tab: Browser, script: Script, folder: Path) -> Browser:
     return tab
 
 
-def told(tab: Browser, part: str) -> str:
+def status(tab: Browser, part: str) -> str:
     return str(tab.value(f"document.querySelector('.tl-{part}').textContent"))
 
 
@@ -67,7 +67,7 @@ def test_processes_have_their_threads_below_and_are_folded(
 ) -> None:
     tab = opened(chromium, swept(tmp_path), tmp_path)
     assert settled(tab)["rows"] == "6"
-    assert told(tab, "job [data-act=fold]") == "fold all"
+    assert status(tab, "job [data-act=fold]") == "fold all"
     assert press(tab, " ")["rows"] == "4"
     row = float(settled(tab)["row"])
     click(tab, 20, AXIS + row * 1.4)
@@ -82,7 +82,7 @@ def test_the_cursor_goes_through_headings_and_threads(chromium: Browser, tmp_pat
     output = []
     for key in ("+", *["ArrowDown"] * 6):
         press(tab, key)
-        output.append(told(tab, "under"))
+        output.append(status(tab, "under"))
     actual = [next(name for name in NAMES if f"{name}," in f"{text}, ") for text in output[1:]]
     assert actual == ["0.0", "0.1", "2 threads", "1.0", "1.1", "1.1"]
     assert output[3].startswith("rank 1: mostly ")
@@ -91,12 +91,12 @@ def test_the_cursor_goes_through_headings_and_threads(chromium: Browser, tmp_pat
 def test_a_message_is_an_arrow_and_told_with_its_calls(chromium: Browser, tmp_path: Path) -> None:
     tab = opened(chromium, late(tmp_path), tmp_path)
     assert settled(tab)["arrows"] == "1"
-    assert told(tab, "sent") == "The message here is drawn as an arrow."
+    assert status(tab, "sent") == "The message here is drawn as an arrow."
     select(tab, mpi.LateSender)
     assert press(tab, "n")["instance"] == "1"
-    assert told(tab, "picked") == "Instance 1 of 1: 4 s on 1.0, the other side is 0.0"
-    assert told(tab, "under").endswith("from 0.0 1,000 bytes, tag 0")
-    assert "MPI_Recv" in told(tab, "under")
+    assert status(tab, "picked") == "Instance 1 of 1: 4 s on 1.0, the other side is 0.0"
+    assert status(tab, "under").endswith("from 0.0 1,000 bytes, tag 0")
+    assert "MPI_Recv" in status(tab, "under")
     press(tab, "Home", "p")
     assert not tab.complaints()
 
@@ -133,12 +133,12 @@ def test_of_many_processes_the_worst_are_chosen(
 ) -> None:
     tab = opened(chromium, many, tmp_path)
     assert settled(tab)["rows"] == "60"
-    assert "rows are seen" not in told(tab, "told")
+    assert "rows are seen" not in status(tab, "told")
     select(tab, mpi.LateSender)
     assert order(tab, "few")["rows"] == "5"
-    assert told(tab, "told").count("5 of 60 processes have a row.") == 1
+    assert status(tab, "told").count("5 of 60 processes have a row.") == 1
     press(tab, "n")
-    assert told(tab, "picked") == "Instance 1 of 5: 3.9 s on 10.0, the other side is 9.0"
+    assert status(tab, "picked") == "Instance 1 of 5: 3.9 s on 10.0, the other side is 9.0"
     assert settled(tab)["arrows"] == "0"
     assert order(tab, "worst")["rows"] == "60"
     assert settled(tab)["arrows"] == "5"
