@@ -25,6 +25,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from markdown_it import MarkdownIt
+
 from tests.report.html.browser import Browser, browser
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -72,6 +74,7 @@ PICTURES = (
     Picture("tutorial-causes.png", "tutorial.html", 700, width=1200),
     Picture("tutorial-timeline.png", "tutorial.html", 620, width=1200, act=_TO_TIME_LINE),
     Picture("fortran.png", "fortran.html", 700, width=1200),
+    Picture("ci-comment.png", "ci-comment.html", 850, width=900),
 )
 
 _STYLE = (
@@ -110,6 +113,36 @@ def prepare(folder: Path) -> None:
         ["ansi2html", "--scheme", "xterm"], input=screen, stdout=subprocess.PIPE, check=True
     ).stdout.decode()
     (folder / "terminal.html").write_text(html.replace("</style>", _STYLE), encoding="utf-8")
+    _prepare_comment(folder / "ci", Path(pomp).parent)
+
+
+_COMMENT = """<meta charset="utf-8"><style>
+body { margin: 16px; font: 14px/1.5 'DejaVu Sans', sans-serif; color: #1f2328 }
+table { border-collapse: collapse; margin-bottom: 16px }
+th, td { border: 1px solid #d1d9e0; padding: 4px 10px }
+code { background: #eff1f3; padding: 1px 4px; border-radius: 4px }
+</style>"""
+
+
+def _prepare_comment(folder: Path, scripts: Path) -> None:
+    """Prepare the comment of the example for continuous integration, on a change that gives all rows
+    to one thread, as a host shows it."""
+    shutil.copytree(REPOSITORY / "examples" / "ci", folder)
+    for name in ("base", "new"):
+        (folder / name).mkdir()
+        shutil.copy(folder / "heat.c", folder / name)
+    source = folder / "new" / "heat.c"
+    slow = source.read_text().replace("reduction(max", "schedule(static, N) reduction(max")
+    assert slow != source.read_text()
+    source.write_text(slow)
+    environment = {**os.environ, "OMP_NUM_THREADS": "2", "PATH": f"{scripts}:{os.environ['PATH']}"}
+    measure = ["sh", "measure.sh", "5", "base", "new"]
+    subprocess.run(measure, cwd=folder, env=environment, check=True)
+    compared = subprocess.run(["sh", "compare.sh", "new"], cwd=folder, env=environment)
+    assert compared.returncode == 3
+    text = (folder / "summary.md").read_text().replace(":x:", "\N{HEAVY MULTIPLICATION X}")
+    html = MarkdownIt().enable("table").render(text)
+    (folder.parent / "ci-comment.html").write_text(_COMMENT + html, encoding="utf-8")
 
 
 def _prepare_tutorial(folder: Path, pomp: str, compiler: str) -> None:
