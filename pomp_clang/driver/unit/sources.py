@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand, Input
 from pomp_clang.driver.command.options import LANGUAGE
@@ -150,6 +151,8 @@ _LOCK = re.compile(rb"\bomp_\w*_lock\b|\bomp_(?:un)?set_\w*lock|\bomp_test_\w*lo
 _PASTED = re.compile(rb"##")
 
 _FOLDERS = frozenset(("-I", "-iquote", "-isystem", "-idirafter", "-isystem-after"))
+_MISSES = 4
+"""Headers that a folder lacks before its names are read: that takes longer than one header."""
 
 
 def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
@@ -173,6 +176,9 @@ class _TextScan:
         """device and inode of each file that is read"""
         self._followed: set[tuple[str, bytes]] = set()
         self._pending: list[tuple[str, bytes]] = []
+        self._misses: Counter[str] = Counter()
+        self._names: dict[str, frozenset[str] | None] = {}
+        """the names in folders that lack many headers"""
         self._bytes = 0
         self._defined = any(
             "omp" in value or "ragma" in value
@@ -220,7 +226,10 @@ class _TextScan:
             return
         self._followed.add((place if quoted else "", name))
         text = name.decode("utf-8", "surrogateescape")
+        first = text.partition("/")[0].lower()
         for folder in ([place] if quoted else []) + self._folders:
+            if self._lacks(folder, first):
+                continue
             path = os.path.join(self._directory, folder, text)
             try:
                 with open(path, "rb") as file:
@@ -229,7 +238,28 @@ class _TextScan:
                         continue
                     data = file.read(BYTES)
             except (OSError, ValueError):
+                self._misses[folder] += 1
                 continue
             self._seen.add((about.st_dev, about.st_ino))
             self._bytes += len(data)
             self._pending.append((os.path.dirname(path), data))
+
+    def _lacks(self, folder: str, name: str) -> bool:
+        """Return True if a folder has no file of this name, which is in lower case.
+
+        A name of other than ASCII characters may be the same in another form.
+        """
+        if self._misses[folder] < _MISSES or name in ("", ".", "..") or not name.isascii():
+            return False
+        if folder not in self._names:
+            self._names[folder] = _names_in(os.path.join(self._directory, folder))
+        names = self._names[folder]
+        return names is not None and name not in names
+
+
+def _names_in(folder: str) -> frozenset[str] | None:
+    """Return the names in a folder in lower case; None if they cannot be read."""
+    try:
+        return frozenset(map(str.lower, os.listdir(folder or ".")))
+    except (OSError, ValueError):
+        return None
