@@ -116,7 +116,7 @@ def preprocess(unit: Unit) -> Preprocessed | None:
 
         text = as_written(text, [unit.text])
     if holds_nothing(text) and not unit.functions:
-        return Preprocessed(main_name(unit), (), (), (), text, ())
+        return Preprocessed(main_name(unit), (), (), (), text)
     preprocessed = read_output(text, main_name(unit), display_name)
     folders = project_folders(unit.preprocess, preprocessed.system_files)
     return read_output(text, main_name(unit), display_name, folders) if folders else preprocessed

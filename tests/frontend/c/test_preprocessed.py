@@ -46,3 +46,59 @@ def test_directives_of_system_headers_are_scanned() -> None:
     header = '# 1 "/opt/lib/a.h" 1 3\n#pragma omp parallel\n# 2 "a.c" 2\n'
     assert not holds_nothing(header)
     assert read_output(header, "a.c", "<stdin>").system_files == {"/opt/lib/a.h"}
+
+
+NESTED = """\
+# 1 "a.c"
+# 1 "<built-in>" 1
+# 1 "<command line>" 1
+# 1 "<built-in>" 2
+# 1 "a.c" 2
+# 3 "a.c"
+# 1 "b.h" 1
+#define B "x" 1
+# 4 "b.h"
+#pragma omp flush
+# 1 "/usr/include/c.h" 1 3 4
+#define C 1
+# 9 "/usr/include/c.h" 3 4
+#pragma omp barrier
+# 6 "b.h" 2
+char *text = "# 7" " 1 2";
+#pragma omp taskwait
+# 4 "a.c" 2
+# 1 "b.h" 1
+#pragma omp flush
+# 5 "a.c" 2
+# 70 "other.y"
+#define D
+
+#pragma omp barrier
+"""
+
+
+def test_items_have_the_places_that_the_markers_tell() -> None:
+    output = read_output(NESTED, "a.c", "<stdin>")
+    places = [(item.file, item.line, item.text, item.opened) for item in output.directives]
+    assert places == [
+        ("b.h", 4, "flush", "b.h"),
+        ("b.h", 7, "taskwait", "b.h"),
+        ("b.h", 1, "flush", "b.h"),
+        ("other.y", 72, "barrier", "a.c"),
+    ]
+    entries = [item.entry for item in output.directives]
+    assert entries[0] == entries[1] != entries[2]
+    assert [(way.path, way.includer, way.line) for way in output.inclusions] == [
+        ("b.h", "a.c", 3),
+        ("b.h", "a.c", 4),
+    ]
+    assert output.system_files == {"/usr/include/c.h"}
+    system = {name: macro.system for name, macro in output.macros.by_name.items()}
+    assert system == {"B": False, "C": True, "D": False}
+
+
+def test_headers_in_folders_of_the_project_are_no_system_headers() -> None:
+    output = read_output(NESTED, "a.c", "<stdin>", ("/usr/include",))
+    assert [item.line for item in output.directives if item.text == "barrier"] == [9, 72]
+    assert not output.system_files
+    assert not output.macros.by_name["C"].system
