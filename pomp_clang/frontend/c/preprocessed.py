@@ -76,7 +76,7 @@ class Preprocessed:
     def macros(self) -> Macros:
         """Every macro that was defined at some time."""
         scan = _OutputScanner(self.text, self.main, self.main, self.project_folders)
-        return Macros(self.text, scan.defines())
+        return Macros(self.text, scan.is_in_system_header)
 
 
 def read_output(
@@ -254,16 +254,9 @@ class _OutputScanner:
                 for body in bodies_of(self._text, at):
                     yield from self._of_user(at, "omp", body)
 
-    def defines(self) -> Iterator[tuple[int, bool]]:
-        """Yield the offsets of the #define lines, and True for a line of a system header."""
-        text, system, last = self._text, False, 0
-        for start in _occurrences(text, "#d"):
-            if start and text[start - 1] != "\n":
-                continue
-            if not last or text.find("\n# ", last, start) >= 0:
-                system = self._is_system(self._markers.before(start))
-            last = start
-            yield start, system
+    def is_in_system_header(self, at: int) -> bool:
+        """Return True if the text at an offset comes from a system header."""
+        return self._is_system(self._markers.before(at))
 
 
 class _Markers:
