@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def installed_files(*names: str) -> Iterator[str]:

@@ -175,19 +175,20 @@ class InclusionGraph:
         """Return every name by which a directive of the project may ask for a file."""
         real = self._real.of(path)
         names = {path: None}
-        for spelt in self._names.get(os.path.basename(path), ()):
-            if self._real.of(spelt) == real:
-                names[spelt] = None
+        for includer, name in self._requests.get(os.path.basename(path), ()):
+            for spelt in (_path_beside(includer, name), *self._in_folders(name)):
+                if spelt not in names and self._real.of(spelt) == real:
+                    names[spelt] = None
         return tuple(names)
 
     @cached_property
-    def _names(self) -> dict[str, dict[str, None]]:
-        """The files that the project's directives may mean, by the last part of the name."""
-        by_base: dict[str, dict[str, None]] = {}
+    def _requests(self) -> dict[str, dict[tuple[str, str], None]]:
+        """The includers and the names in the project's #include directives, each once, by the last
+        part of the name."""
+        by_base: dict[str, dict[tuple[str, str], None]] = {}
         for includer in self._texts:
             for _, name, _ in self._include_requests(includer):
-                spelt = (_path_beside(includer, name), *self._in_folders(name))
-                by_base.setdefault(os.path.basename(name), {}).update(dict.fromkeys(spelt))
+                by_base.setdefault(os.path.basename(name), {})[includer, name] = None
         return by_base
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:

@@ -68,7 +68,7 @@ class Unit:
     directives: bool = True
     """whether the compiler heeds OpenMP's directives"""
     warns: bool = False
-    """whether the command asks for warnings"""
+    """whether the command asks for warnings of layout or of variables that are not set"""
     steps: bool = False
     """whether the compiler writes debug information"""
     each_inclusion: bool = True

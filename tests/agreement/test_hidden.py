@@ -8,6 +8,7 @@ import pytest
 
 from tests.agreement.pair import COMPILERS, Pair, require
 
+NEVER_SET = "variable that was never set"
 WARNED = {
     "layout of the block": """\
 int g;
@@ -29,7 +30,18 @@ void f(int n) {
       g--;
 }
 """,
-    "variable that was never set": """\
+    "dangling else behind a comment": """\
+int g;
+void f(int n) {
+  if (n > 1) // most
+#pragma omp critical
+    if (n > 2)
+      g++;
+    else
+      g--;
+}
+""",
+    NEVER_SET: """\
 int f(int n) {
   int i, s; /* s is set by nobody */
 #pragma omp parallel for reduction(+ : s)
@@ -57,14 +69,54 @@ int f(int n) {
   return within.i;
 }
 """
-MISPLACED = """\
+MISPLACED = {
+    "below": "if (n)\n#pragma omp barrier\n",
+    "behind a comment": "if (n) // all\n#pragma omp barrier\n",
+    "on the same line": 'if (n) _Pragma("omp barrier")\n',
+    "behind another directive": 'if (n) _Pragma("omp flush") _Pragma("omp barrier")\n',
+    "behind a directive of two lines": "if (n)\n#define N \\\n  n\n#pragma omp barrier\n",
+}
+HIDES_NOTHING = {
+    "block behind a comment": """\
 int g;
 void f(int n) {
-  if (n)
-#pragma omp barrier
-  g++;
+  if (n) {
+    // the newest (or none)
+#pragma omp flush
+    g++;
+  }
 }
-"""
+""",
+    "macro with a block behind a comment": """\
+#define WRITE(n) { _Pragma("omp flush") g = n; _Pragma("omp flush") }
+int g;
+void f(int n) {
+  if (n) {
+    // the newest (or none)
+    WRITE(n)
+  }
+}
+""",
+    "directive behind one of two lines": """\
+int g;
+void f(int n) {
+#pragma omp parallel \\
+    num_threads(n)
+#pragma omp critical
+  g += n;
+}
+""",
+    "variable behind a conjunction": """\
+int f(int n) {
+  int i, s = 1;
+  s = n && s;
+#pragma omp parallel for reduction(&& : s)
+  for (i = 0; i < n; i++)
+    s = s && i;
+  return s;
+}
+""",
+}
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -75,7 +127,7 @@ def test_a_warning_is_not_lost(tmp_path: Path, compiler: str, what: str) -> None
     for folder in pair.folders:
         (folder / "a.c").write_text(WARNED[what])
     plain, _ = pair.compile(compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "a.c")
-    if what != "dangling else" or "clang" not in compiler:  # clang sees none there
+    if "dangling" not in what or "clang" not in compiler:  # clang sees none there
         assert "warning:" in plain.err
     flags = ["-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.c", "-o", "strict.o"]
     failed, result = pair.both(compiler, *flags)
@@ -84,11 +136,12 @@ def test_a_warning_is_not_lost(tmp_path: Path, compiler: str, what: str) -> None
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_an_error_is_not_lost(tmp_path: Path, compiler: str) -> None:
+@pytest.mark.parametrize("place", MISPLACED)
+def test_an_error_is_not_lost(tmp_path: Path, compiler: str, place: str) -> None:
     require(compiler)
     pair = Pair(tmp_path)
     for folder in pair.folders:
-        (folder / "a.c").write_text(MISPLACED)
+        (folder / "a.c").write_text(f"int g;\nvoid f(int n) {{\n{MISPLACED[place]}  g++;\n}}\n")
     plain, result = pair.both(compiler, "-fopenmp", "-c", "a.c")
     assert plain.status
     assert (result.status, result.err) == (plain.status, plain.err)
@@ -103,6 +156,33 @@ def test_an_ordinary_program_is_compiled_once(tmp_path: Path, compiler: str) -> 
     kept_text = result.folder / "kept" / "app.c.1"
     assert (result.status, result.err) == (0, "")
     assert (kept_text / "command").exists() and not (kept_text / "own").exists()
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("text", HIDES_NOTHING)
+def test_a_text_that_hides_nothing_is_compiled_once(
+    tmp_path: Path, compiler: str, text: str
+) -> None:
+    require(compiler)
+    assert not _is_compiled_twice(tmp_path, HIDES_NOTHING[text], compiler, "-Wall", "-Wextra")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("option", ["-Wundef", "-Wshadow", "-Wno-uninitialized"])
+def test_other_warnings_need_no_second_compile(tmp_path: Path, compiler: str, option: str) -> None:
+    require(compiler)
+    assert not _is_compiled_twice(tmp_path, WARNED[NEVER_SET], compiler, option)
+
+
+def _is_compiled_twice(folder: Path, text: str, compiler: str, *options: str) -> bool:
+    """Compile a text that causes no message; return True if the original was compiled, too."""
+    pair = Pair(folder)
+    for folder in pair.folders:
+        (folder / "a.c").write_text(text)
+    command = [compiler, "-fopenmp", *options, "-Wno-deprecated", "-c", "a.c"]
+    plain, result = pair.both(*command, pomp_options=["--pomp-keep=kept"])
+    assert (plain.status, plain.err) == (result.status, result.err) == (0, "")
+    return (result.folder / "kept" / "a.c.1" / "own").exists()
 
 
 def test_a_member_that_is_not_set_is_still_said(tmp_path: Path) -> None:

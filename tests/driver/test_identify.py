@@ -23,7 +23,7 @@ from pomp_clang.driver.compiler.installed import (
     has_directive,
 )
 from pomp_clang.driver.process.errors import DriverError
-from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC, execute
+from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC, execute, needs_clang, needs_gcc
 
 
 @pytest.fixture(autouse=True)
@@ -269,3 +269,19 @@ def test_a_library_that_is_none_does_no_harm(
         assert (result.status, result.err) == (0, b"")
         assert b"POMP_Parallel_fork" in execute(["nm", "a.o"], tmp_path).out
         assert (cache.hint(real) == guess) == bool(guess)
+
+
+@needs_gcc
+def test_types_of_gcc_are_defined_for_c() -> None:
+    """glibc defines them itself for C++, and clang's headers for clang."""
+    in_c = identify(parse([GCC, "-c", "a.c"]), "c").arguments
+    assert {"-D_Float32=float", "-D_Float64=double", "-D_Float32x=double"} <= {*in_c}
+    assert any(word.startswith("-D_Float128=") for word in in_c)
+    in_cxx = identify(parse([GCC, "-c", "a.cpp"]), "c++").arguments
+    assert not any(word.startswith("-D_Float") for word in in_cxx)
+
+
+@needs_clang
+def test_types_of_gcc_are_not_defined_for_clang() -> None:
+    arguments = identify(parse([CLANG, "-c", "a.c"]), "c").arguments
+    assert not any(word.startswith("-D_Float") for word in arguments)

@@ -136,6 +136,19 @@ def test_texts(text: str, expected: bool, tmp_path: Path) -> None:
     assert may_hold_openmp(command, str(tmp_path / "a.c"), text.encode()) is expected
 
 
+def test_a_header_is_found_in_folders_that_lack_others(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name / "sub").mkdir(parents=True)
+    (tmp_path / "second" / "sub" / "Words.h").write_text("#pragma omp parallel\n")
+    (tmp_path / "second" / "wörds.h").write_text("#pragma omp parallel\n")
+    flags = [f"-I{tmp_path / name}" for name in ("first", "missing", "second")]
+    command = parse(["cc", *flags, "-c", "a.c"])
+    lacking = "".join(f"#include <system{number}.h>\n" for number in range(50))
+    for name in ("sub/Words.h", "./sub/Words.h", "../second/sub/Words.h", "wörds.h"):
+        assert may_hold_openmp(command, "a.c", f"{lacking}#include <{name}>\n".encode()), name
+    assert not may_hold_openmp(command, "a.c", lacking.encode())
+
+
 def test_folders_of_the_command(tmp_path: Path) -> None:
     (tmp_path / "inc").mkdir()
     (tmp_path / "inc" / "words.h").write_text("#pragma omp parallel\n")

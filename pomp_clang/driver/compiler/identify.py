@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Changed whenever a cached record means something else.
-FORMAT = 3
+FORMAT = 4
 
 # Options that the compiler's answer depends on; the user's -I and -D do not change it.
 # fmt: off
@@ -45,6 +45,12 @@ OF_CLANG_ALONE = (
     "__clang_version__", "__llvm__",
 )
 # fmt: on
+
+_FLOATS = (
+    ("_Float32", "FLT32"), ("_Float64", "FLT64"), ("_Float128", "FLT128"),
+    ("_Float32x", "FLT32X"), ("_Float64x", "FLT64X"),
+)  # fmt: skip
+"""Types that gcc has in C and clang has not, and the names of their limits."""
 
 C_STANDARDS = ((202000, "gnu23"), (201710, "gnu17"), (201112, "gnu11"), (199901, "gnu99"))
 # One more than the standard before: compilers of that time define a number between (gcc 12: 202100).
@@ -124,6 +130,8 @@ def _learn(
     arguments = [*headers.arguments, *_added_by_wrapper(answer.proper)]
     if not clang:
         arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in OF_CLANG_ALONE)]
+    if not clang and language == "c":
+        arguments += _floats(answer.macros)
     compiler = answer.proper[0] if answer.proper else program
     watched = [os.path.realpath(program), compiler, headers.resource_dir, headers.libclang]
     if not headers.resource_dir:
@@ -139,6 +147,24 @@ def _learn(
         "arguments": arguments,
         "stamps": [cache.stamp(path) for path in watched if path],
     }
+
+
+def _floats(macros: dict[str, str]) -> list[str]:
+    """Return the definitions of gcc's further types of numbers, by their precision.
+
+    glibc's headers have 2,000 declarations with these types for _GNU_SOURCE.
+    """
+    known = {
+        macros.get(f"__{limit}_MANT_DIG__"): name
+        for limit, name in (("LDBL", "long double"), ("DBL", "double"), ("FLT", "float"))
+    }
+    other = "__float128" if "__SIZEOF_FLOAT128__" in macros else ""
+    types = (
+        (name, known.get(digits, other))
+        for name, limit in _FLOATS
+        if (digits := macros.get(f"__{limit}_MANT_DIG__"))
+    )
+    return [f"-D{name}={known_name}" for name, known_name in types if known_name]
 
 
 def _version(answer: Answer, clang: bool) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
+from collections.abc import Iterator
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand, Input
 from pomp_clang.driver.command.options import LANGUAGE
@@ -140,16 +142,17 @@ FILES = 400
 BYTES = 32 << 20
 
 _SPLICE = re.compile(rb"\\[ \t]*\r?\n")
-_INCLUDE = re.compile(
-    rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*(?:include|include_next|import)\b[ \t]*([^\n]*)", re.M
-)
-_PRAGMA = re.compile(rb"\bpragma\b|\b_Pragma\b|\b__pragma\b|\bomp\s*::")
+_INCLUDE = re.compile(rb"[ \t]*(?:#|%:|\?\?=)[ \t]*(?:include|include_next|import)\b[ \t]*([^\n]*)")
+_PRAGMA = re.compile(rb"\b(?:pragma|_Pragma|__pragma)\b")
+_NAMESPACE = re.compile(rb"\bomp\s*::")
 _OMP = re.compile(rb"\bp?omp\b(?!\.h)")
-_LOCK = re.compile(rb"\bomp_\w*_lock\b|\bomp_(?:un)?set_\w*lock|\bomp_test_\w*lock")
+_LOCK = re.compile(rb"\bomp_(?:\w*_lock\b|(?:un)?set_\w*lock|test_\w*lock)")
 # With OpenMP a macro may build the words from parts.
 _PASTED = re.compile(rb"##")
 
 _FOLDERS = frozenset(("-I", "-iquote", "-isystem", "-idirafter", "-isystem-after"))
+_MISSES = 4
+"""Headers that a folder lacks before its names are read: that takes longer than one header."""
 
 
 def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
@@ -173,6 +176,9 @@ class _TextScan:
         """device and inode of each file that is read"""
         self._followed: set[tuple[str, bytes]] = set()
         self._pending: list[tuple[str, bytes]] = []
+        self._misses: Counter[str] = Counter()
+        self._names: dict[str, frozenset[str] | None] = {}
+        """the names in folders that lack many headers"""
         self._bytes = 0
         self._defined = any(
             "omp" in value or "ragma" in value
@@ -191,9 +197,9 @@ class _TextScan:
         while self._pending:
             place, data = self._pending.pop()
             data = _SPLICE.sub(b"", data)
-            pragma = pragma or _PRAGMA.search(data) is not None
-            omp = omp or _OMP.search(data) is not None
-            if (pragma and omp) or _LOCK.search(data):
+            pragma = pragma or _has_pragma(data)
+            omp = omp or _has_word(data)
+            if (pragma and omp) or any(_LOCK.match(data, at) for at in _places(data, b"omp_")):
                 return True
             if b"_Pragma" in data and _PASTED.search(data):
                 return True
@@ -203,8 +209,7 @@ class _TextScan:
 
     def _includes(self, place: str, data: bytes) -> bool:
         """Queue the headers that `data` includes; return False if a macro names one."""
-        for match in _INCLUDE.finditer(data):
-            operand = match[1].strip()
+        for operand in _included(data):
             close = {b'"': b'"', b"<": b">"}.get(operand[:1])
             end = operand.find(close, 1) if close else -1
             if end < 0:
@@ -220,7 +225,10 @@ class _TextScan:
             return
         self._followed.add((place if quoted else "", name))
         text = name.decode("utf-8", "surrogateescape")
+        first = text.partition("/")[0].lower()
         for folder in ([place] if quoted else []) + self._folders:
+            if self._lacks(folder, first):
+                continue
             path = os.path.join(self._directory, folder, text)
             try:
                 with open(path, "rb") as file:
@@ -229,7 +237,68 @@ class _TextScan:
                         continue
                     data = file.read(BYTES)
             except (OSError, ValueError):
+                self._misses[folder] += 1
                 continue
             self._seen.add((about.st_dev, about.st_ino))
             self._bytes += len(data)
             self._pending.append((os.path.dirname(path), data))
+
+    def _lacks(self, folder: str, name: str) -> bool:
+        """Return True if a folder has no file of this name, which is in lower case.
+
+        A name of other than ASCII characters may be the same in another form.
+        """
+        if self._misses[folder] < _MISSES or name in ("", ".", "..") or not name.isascii():
+            return False
+        if folder not in self._names:
+            self._names[folder] = _names_in(os.path.join(self._directory, folder))
+        names = self._names[folder]
+        return names is not None and name not in names
+
+
+def _names_in(folder: str) -> frozenset[str] | None:
+    """Return the names in a folder in lower case; None if they cannot be read."""
+    try:
+        return frozenset(map(str.lower, os.listdir(folder or ".")))
+    except (OSError, ValueError):
+        return None
+
+
+# A search for a literal takes a tenth of the time of one for a pattern that begins with \b or ^.
+
+
+def _places(data: bytes, literal: bytes) -> Iterator[int]:
+    at = data.find(literal)
+    while at >= 0:
+        yield at
+        at = data.find(literal, at + 1)
+
+
+def _has_pragma(data: bytes) -> bool:
+    """Return True if a text has the word of a directive, an operator or an attribute."""
+    return any(
+        _PRAGMA.match(data, at - before)
+        for at in _places(data, b"ragma")
+        for before in (1, 2, 3)
+        if at >= before
+    ) or any(_NAMESPACE.match(data, at) for at in _places(data, b"omp"))
+
+
+def _has_word(data: bytes) -> bool:
+    """Return True if a text has the word omp or pomp, other than as a header's name."""
+    return any(
+        _OMP.match(data, at) or (at and _OMP.match(data, at - 1)) for at in _places(data, b"omp")
+    )
+
+
+def _included(data: bytes) -> Iterator[bytes]:
+    """Yield the operands of the #include directives of a text."""
+    lines = {
+        data.rfind(b"\n", 0, at) + 1
+        for word in (b"include", b"import")
+        for at in _places(data, word)
+    }
+    for start in sorted(lines):
+        match = _INCLUDE.match(data, start)
+        if match:
+            yield match[1].strip()

@@ -27,7 +27,8 @@ from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import record
 
-_NO_WARNING = ("-Wl,", "-Wa,", "-Wp,", "-Wno-")
+_WARNING_GROUPS = frozenset(("-W", "-Wall", "-Wextra", "-Wmost", "-Weverything"))
+_WARNINGS = ("uninitialized", "misleading-indentation")
 _NO_LEVEL = ("-gno-", "-grecord-", "-gcolumn-", "-gvariable-", "-gstatement-", "-ginternal-", "-gz")
 """Options that begin with -g and do not ask for debug information."""
 
@@ -115,9 +116,14 @@ def _short_output(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, 
 
 
 def _warns(command: CompilerCommand) -> bool:
-    """Return whether a command asks for warnings that its compiler does not give unasked."""
-    asks = [word for word in command.args if word.startswith("-W")]
-    return "-w" not in command.args and any(not word.startswith(_NO_WARNING) for word in asks)
+    """Return True if a command asks for warnings of layout or of variables that are not set.
+
+    No compiler gives these unasked.
+    """
+    asks = [word for word in command.args if word.startswith("-W") and word[:5] != "-Wno-"]
+    return "-w" not in command.args and any(
+        word in _WARNING_GROUPS or any(warning in word for warning in _WARNINGS) for word in asks
+    )
 
 
 def _has_debug_information(args: Sequence[str]) -> bool:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 LINKAGES = frozenset((CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL))
 """Declarations that others may stand in as they stand in the file itself."""
 
+_LABELS = frozenset((CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT, CursorKind.LABEL_STMT))
+
 _END = 1 << 60
 """Behind the end of any file."""
 
@@ -137,6 +139,8 @@ class EnclosedReadings:
         self._of: dict[str, tuple[EnclosedReading, ...] | str] = {}
         self._views: dict[str, EnclosedView] = {}
         self._beneath: dict[int, dict[str, list[tuple[Cursor, Cursor]]]] = {}
+        self._labeled: dict[int, Cursor] = {}
+        """the parents of labels whose statement ends in another file, by the labels' identities"""
 
     def encloses(self, path: str) -> bool:
         """Return True if the file is included inside declarations only.
@@ -219,12 +223,9 @@ class EnclosedReadings:
             nodes.setdefault(number, []).append(pair)
         for number, way, scope in zip(ordered, ways, scopes, strict=True):
             pairs = nodes.get(number, [])
-            around = {id(parent): parent for parent, _ in pairs}
-            if len(around) > 1:
-                raise UnclearReadingsError(SPLIT)
-            cursor = next(iter(around.values()), scope.cursor)
             children = list(nodes_of(self._parsed, [child for _, child in pairs], path))
-            root = SyntaxNode(self._parsed, cursor, path, 0, _END, children)
+            cursor = self._around([parent for parent, _ in pairs]) or scope.cursor
+            root = SyntaxNode(self._parsed, cursor, path, 0, _END, sorted(children, key=_start))
             yield EnclosedReading(number, way, root, tuple(skipped.get(number, ())))
 
     @cached_property
@@ -259,6 +260,27 @@ class EnclosedReadings:
             raise UnclearReadingsError(UNKNOWN)
         return around[-1]
 
+    def _around(self, parents: Sequence[Cursor]) -> Cursor | None:
+        """Return the one parent of a reading's nodes; None for a reading without nodes.
+
+        Raises `UnclearReadingsError` if there are several.
+        """
+        around = {id(parent): parent for parent in parents}
+        if len(around) > 1:
+            around = {id(parent): parent for parent in map(self._unlabeled, around.values())}
+        if len(around) > 1:
+            raise UnclearReadingsError(SPLIT)
+        return next(iter(around.values()), None)
+
+    def _unlabeled(self, parent: Cursor) -> Cursor:
+        """Return the statement whose list of statements a label stands in; other cursors as they are.
+
+        The first statement of a file behind a label is the label's, the others are not.
+        """
+        while id(parent) in self._labeled:
+            parent = self._labeled[id(parent)]
+        return parent
+
     def _in_scope(self, scope: SyntaxNode) -> dict[str, list[tuple[Cursor, Cursor]]]:
         """Return the children of a node by their files, each with its parent.
 
@@ -275,5 +297,11 @@ class EnclosedReadings:
                     by_file.setdefault(file, []).append((parent, child))
                     if file != last:
                         pending.append(child)
+                        if child.kind in _LABELS:
+                            self._labeled[id(child)] = parent
             self._beneath[key] = by_file
         return self._beneath[key]
+
+
+def _start(node: SyntaxNode) -> int:
+    return node.start

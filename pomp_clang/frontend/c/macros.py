@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from functools import cached_property
 
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
@@ -13,7 +13,7 @@ from pomp_clang.frontend.source import IDENTIFIER, Extent
 from pomp_clang.openmp.routines import ROUTINES
 from pomp_clang.record import record
 
-_DEFINE = re.compile(rf"#define ({IDENTIFIER})(\()?([^\n]*)")
+_DEFINE = re.compile(rf"\n#define ({IDENTIFIER})(\()?([^\n]*)")
 NAME = re.compile(IDENTIFIER)
 _UNDEFINED = re.compile(rf"^#undef ({IDENTIFIER})", re.M)
 _BY_PLACE = frozenset(
@@ -52,39 +52,49 @@ class Macro:
 class Macros:
     """The macros that a text defines.
 
-    `defines` has the offset of each #define line, and True if a system header holds the line. All
-    definitions of a macro count for what it makes, and the last one for how it is used.
+    `is_system` tells for the offset of a #define line if a system header holds it. All definitions
+    of a macro count for what it makes, and the last one for how it is used.
     """
 
-    def __init__(self, text: str, defines: Iterable[tuple[int, bool]]) -> None:
+    def __init__(self, text: str, is_system: Callable[[int], bool]) -> None:
         self._text = text
-        self._defines = defines
+        self._is_system = is_system
+        self._known: dict[str, Macro | None] = {}
 
     @cached_property
-    def _all(self) -> list[Macro]:
-        macros = []
-        for start, system in self._defines:
-            match = _DEFINE.match(self._text, start)
-            if match:
-                name, opening, body = match.groups()
-                macros.append(Macro(name, bool(opening), body, system))
-        return macros
+    def _all(self) -> list[tuple[str, str, int, str]]:
+        """The names, bodies, offsets and opening brackets of all definitions."""
+        # With a line break before the first line, the offset of a line's break is that of the line.
+        matches = _DEFINE.finditer(f"\n{self._text}")
+        return [(match[1], match[3], match.start(), match[2]) for match in matches]
 
     @cached_property
-    def by_name(self) -> dict[str, Macro]:
-        """Every macro by its name."""
-        return {macro.name: macro for macro in self._all}
+    def _last(self) -> dict[str, tuple[str, str, int, str]]:
+        return {definition[0]: definition for definition in self._all}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._last
+
+    def get(self, name: str) -> Macro | None:
+        """Return the macro of this name, or None."""
+        if name not in self._known:
+            macro = None
+            if name in self._last:
+                _, body, start, opening = self._last[name]
+                macro = Macro(name, bool(opening), body, self._is_system(start))
+            self._known[name] = macro
+        return self._known[name]
 
     @cached_property
     def making(self) -> frozenset[str]:
         """The macros whose expansion may hold a directive or a lock call, through others too."""
-        pending = [macro.name for macro in self._all if _MAKES.search(macro.body)]
+        pending = [name for name, body, *_ in self._all if _MAKES.search(body)]
         if not pending:
             return frozenset()
         users: dict[str, list[str]] = {}
-        for macro in self._all:
-            for word in set(NAME.findall(macro.body)):
-                users.setdefault(word, []).append(macro.name)
+        for name, body, *_ in self._all:
+            for word in set(NAME.findall(body)):
+                users.setdefault(word, []).append(name)
         makers = set(pending)
         while pending:
             more = [user for user in users.get(pending.pop(), ()) if user not in makers]
@@ -103,7 +113,7 @@ class Macros:
         while pending:
             for name in set(NAME.findall(pending.pop())) - reached:
                 reached.add(name)
-                macro = self.by_name.get(name)
+                macro = self.get(name)
                 if name in _BY_PLACE or name in self._undefined:
                     return None
                 if macro is None:
@@ -130,14 +140,14 @@ class Macros:
             if match.group(1) == "_Pragma":
                 return bool(match.group(2))
             name = match.group(1)
-            macro = self.by_name.get(name)
+            macro = self.get(name)
             if macro is None or macro.takes_arguments != bool(match.group(2)):
                 return False
         return False
 
     def _only_body(self, name: str) -> str:
         """Return the body of a macro without its parameters, "" if it has several definitions."""
-        macro = self.by_name.get(name)
+        macro = self.get(name)
         if macro is None or self._number[name] > 1:
             return ""
         return macro.body.partition(")")[2] if macro.takes_arguments else macro.body
@@ -149,7 +159,7 @@ class Macros:
 
     @cached_property
     def _number(self) -> Counter[str]:
-        return Counter(macro.name for macro in self._all)
+        return Counter(name for name, *_ in self._all)
 
     def end_of_use(
         self, source: CSourceText, word: Lexeme, brackets: dict[int, int | None]
@@ -160,7 +170,9 @@ class Macros:
         object-like macro may be another name of a function-like one.  `brackets` has the pairs
         of parentheses that are known by then.
         """
-        macro = self.by_name[word.text]
+        macro = self.get(word.text)
+        if macro is None:
+            return None
         end: int | None = None if macro.takes_arguments else word.end
         at = word.end
         passed = set()
@@ -172,7 +184,7 @@ class Macros:
                 if arguments_end is None:
                     break
                 end = at = arguments_end
-            macro = self.by_name.get(macro.last, macro)
+            macro = self.get(macro.last) or macro
         return end
 
 
@@ -186,12 +198,13 @@ def uses(source: CSourceText, lexemes: Iterable[Lexeme], macros: Macros) -> list
     making: list[int] | None = None
     brackets: dict[int, int | None] = {}
     for lexeme in lexemes:
-        if lexeme.kind != "word" or lexeme.text not in macros.by_name:
+        if lexeme.kind != "word" or lexeme.text not in macros:
             continue
         if extents and lexeme.start < extents[-1].end:
             continue
         makes = lexeme.text in macros.making
-        if not makes and macros.by_name[lexeme.text].system:
+        macro = macros.get(lexeme.text)
+        if macro is None or (macro.system and not makes):
             continue
         end = macros.end_of_use(source, lexeme, brackets)
         if end is None:

@@ -10,7 +10,7 @@ import os
 import signal
 
 from pomp_clang.frontend.c.parse import main_name
-from pomp_clang.frontend.c.preprocessed import Preprocessed, read_output
+from pomp_clang.frontend.c.preprocessed import Preprocessed, holds_nothing, read_output
 from pomp_clang.frontend.c.preprocessor import end_others, environment
 from pomp_clang.frontend.inclusion import project_folders
 from pomp_clang.frontend.source import bytes_of, text_of
@@ -115,6 +115,8 @@ def preprocess(unit: Unit) -> Preprocessed | None:
         from pomp_clang.frontend.c.expand import as_written  # seldom needed
 
         text = as_written(text, [unit.text])
+    if holds_nothing(text) and not unit.functions:
+        return Preprocessed(main_name(unit), (), (), (), text)
     preprocessed = read_output(text, main_name(unit), display_name)
     folders = project_folders(unit.preprocess, preprocessed.system_files)
     return read_output(text, main_name(unit), display_name, folders) if folders else preprocessed

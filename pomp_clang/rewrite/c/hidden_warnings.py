@@ -19,7 +19,10 @@ from pomp_clang.frontend.unit import Unit
 from pomp_clang.rewrite.combined import variables
 from pomp_clang.selection.plan import Decision, InstrumentationPlan
 
-_GUARD = re.compile(r"(?:[):]|\b(?:else|do))\s*\Z")
+_GUARD = re.compile(r"(?:[):]|\b(?:else|do))\Z")
+_PRAGMA_BEFORE = re.compile(
+    r'(?:_Pragma\s*\(\s*"(?:[^"\\]|\\.)*"\s*\)|\[\[(?:[^\]]|\](?!\]))*\]\])\Z'
+)
 _NEXT = re.compile(r"(?:[ \t]*\n)*([ \t]*)(?=[^\s#}])")
 _CONSTRUCTOR = (
     r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
@@ -27,7 +30,7 @@ _CONSTRUCTOR = (
 )
 _TEMPLATE = re.compile(r"template\s*<")
 _NAME = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?P<after>[;,])?")
-_SETS = frozenset("=+-/%|^?<>.(!")
+_SETS = frozenset("=+-/%|^?<>.(!&")
 """The characters before a name that is assigned or used."""
 
 
@@ -45,12 +48,11 @@ def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
 def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
     source, block = constructs.source, construct.block
     text = source.text
-    end = _end_of_code(source, construct.begin.start)
-    guarded = _GUARD.search(text, max(0, end - 200), end) is not None
     if block is None:
-        return guarded
+        return _is_guarded(text, construct.begin.start)
     branches = text.startswith(("if", "for", "while"), block.start)
-    if guarded and branches and text.find("else", block.start, block.end) >= 0:
+    may_dangle = branches and text.find("else", block.start, block.end) >= 0
+    if may_dangle and _is_guarded(text, construct.begin.start):
         return True
     if not warns:
         return False
@@ -59,15 +61,21 @@ def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
     return constructs.language == "c++" and _in_constructor(text, construct)
 
 
-def _end_of_code(source: SourceText, at: int) -> int:
-    """Return the end of the last line before the one of `at` that is no preprocessor directive."""
-    end = source.line_start(at)
-    while end:
-        start = source.line_start(end - 1)
-        if not source.text[start:end].lstrip().startswith("#"):
-            break
-        end = start
-    return end
+def _is_guarded(text: str, at: int) -> bool:
+    """Return True if the code before `at` may be the head of a statement with one substatement.
+
+    Comments and directives are no code, on the line of `at` neither.
+    """
+    code, end = _blank(text), at
+    while end >= 0:
+        start = code.rfind("\n", 0, end) + 1
+        line = code[start:end].strip()
+        while match := _PRAGMA_BEFORE.search(line):
+            line = line[: match.start()].rstrip()
+        if line and not line.startswith(("#", "%:")):
+            return _GUARD.search(line) is not None
+        end = start - 1
+    return False
 
 
 def _has_misleading_indentation(source: SourceText, block: Extent) -> bool:
@@ -131,7 +139,7 @@ def _uses(text: str) -> dict[str, list[tuple[int, bool]]]:
     Names in comments are left out.
     """
     uses: dict[str, list[tuple[int, bool]]] = {}
-    blank = with_blank_comments(text)
+    blank = _blank(text)
     for match in _NAME.finditer(blank):
         at = match.start()
         while at and blank[at - 1].isspace():
@@ -139,3 +147,9 @@ def _uses(text: str) -> dict[str, list[tuple[int, bool]]]:
         declared = match["after"] is not None and blank[at - 1 : at] not in _SETS
         uses.setdefault(match["name"], []).append((match.start(), declared))
     return uses
+
+
+@lru_cache(maxsize=1)
+def _blank(text: str) -> str:
+    """Return a text with blanks for its comments and line splices."""
+    return with_blank_comments(text)
