@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pomp_clang.frontend.c.file_view import FileView, Position
 from pomp_clang.frontend.c.files import UnitFile, UnitFiles
@@ -38,8 +38,12 @@ class DeclarationSites:
         language: str,
         pragmas: Sequence[DirectiveText],
         device: bool,
+        device_names: frozenset[str],
     ) -> None:
-        """Index the file's directives; `device` is True if the file is included among device code."""
+        """Index the file's directives; `device` is True if the file is included among device code.
+
+        `device_names` are the unit's functions that are device code by their name.
+        """
         self._source = source
         self._view = view
         self._language = language
@@ -47,20 +51,16 @@ class DeclarationSites:
         self._device = list(device_extents(pragmas, len(source.text)))
         self._variants = list(_variants(pragmas))
         self._on_device = _intervals(self._device)
+        self._for_device = _intervals(
+            extent for begin, extent in self._variants if _is_for_target(begin)
+        )
         self._in_variants = _intervals(extent for _, extent in self._variants)
         self._apart = [*self._device, *(extent for _, extent in self._variants)]
         self._around = _intervals(self._apart)
         self._places: dict[SyntaxNode, tuple[int, DirectiveText | None]] = {}
         self._heads: dict[SyntaxNode, str] = {}
         self._all_device = device
-        self._device_names = frozenset((*_device_names(pragmas), *self._declared_on_device()))
-
-    def _declared_on_device(self) -> Iterator[str]:
-        """Yield the functions that a declare target without a list declares: their definitions may
-        stand elsewhere."""
-        for node in self._view.root.children if self._device else ():
-            if node.kind == CursorKind.FUNCTION_DECL and self._on_device.holding(node.start):
-                yield node.spelling
+        self._device_names = device_names
 
     def of(self, position: Position) -> DeclarationSite:
         """Return the declaration site of a position within a function or an initializer."""
@@ -195,6 +195,8 @@ class DeclarationSites:
         holding = self._on_device.holding(inner.start)
         if self._all_device or any(inner.end <= self._device[n].end for n in holding):
             return "the function is device code (declare target)"
+        if self._for_device.holding(inner.start):
+            return "the function is device code (declare variant for target)"
         if position.function_name in self._device_names:
             return "the function is device code (declare target)"
         return ""
@@ -254,7 +256,36 @@ def _variants(pragmas: Sequence[DirectiveText]) -> Iterator[tuple[DirectiveText,
                 yield begin, Extent(begin.start, pragma.end)
 
 
-def _device_names(pragmas: Sequence[DirectiveText]) -> Iterator[str]:
+_TARGET_TRAIT = re.compile(r"\bconstruct\s*=\s*\{[^}]*\btarget\b")
+
+
+def _is_for_target(begin: DirectiveText) -> bool:
+    """Return whether a begin declare variant is for calls in target constructs alone."""
+    match = read_directive(begin.body).clause("match")
+    return match is not None and bool(_TARGET_TRAIT.search(match.argument or ""))
+
+
+def device_names(files: UnitFiles, among_device: Collection[str]) -> frozenset[str]:
+    """Return the functions that are device code by their name, as their definitions may stand
+    elsewhere. `among_device` are the files that are included among device code."""
+    names: set[str] = set()
+    for path in among_device:
+        names.update(node.spelling for node in _functions(files.tree.outermost(path)))
+    for file in (files.main, *files.headers):
+        names.update(_listed_on_device(file.pragmas))
+        extents = list(device_extents(file.pragmas, len(file.source.text)))
+        on_device = _intervals(extents)
+        for node in _functions(file.view.root) if extents else ():
+            if on_device.holding(node.start):
+                names.add(node.spelling)
+    return frozenset(names)
+
+
+def _functions(root: SyntaxNode) -> Iterator[SyntaxNode]:
+    return (node for node in root.children if node.kind == CursorKind.FUNCTION_DECL)
+
+
+def _listed_on_device(pragmas: Sequence[DirectiveText]) -> Iterator[str]:
     for pragma in pragmas:
         reading = read_directive(pragma.body)
         if reading.directive is not None and reading.directive.words == "declare target":

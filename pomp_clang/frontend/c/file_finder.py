@@ -44,7 +44,14 @@ _BEFORE_A_CALL = tuple("{}();,=!&|?")
 class FileFinder:
     """Finds the constructs of one file, which may be included among device code."""
 
-    def __init__(self, unit: Unit, files: UnitFiles, file: UnitFile, device: bool) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        files: UnitFiles,
+        file: UnitFile,
+        device: bool,
+        device_names: frozenset[str],
+    ) -> None:
         self.notes: list[Note] = []
         self.source = file.source
         self.path = file.path
@@ -60,7 +67,9 @@ class FileFinder:
         self._has_functions = unit.functions and not files.is_installed(file.path)
         self._blocks = StructuredBlocks(file, files.tree.entered)
         self._parse_errors = ParseErrors(file)
-        self.sites = DeclarationSites(file.source, file.view, unit.language, file.pragmas, device)
+        self.sites = DeclarationSites(
+            file.source, file.view, unit.language, file.pragmas, device, device_names
+        )
 
     def constructs(self) -> Constructs:
         """Return the constructs of the file, nested."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from pomp_clang.frontend.c.declaration_site import among_device_code
+from pomp_clang.frontend.c.declaration_site import among_device_code, device_names
 from pomp_clang.frontend.c.enclosed import EnclosedReading, EnclosedView
 from pomp_clang.frontend.c.file_finder import FileFinder
 from pomp_clang.frontend.c.files import read_unit
@@ -72,8 +72,10 @@ def find(unit: Unit) -> FoundConstructs:
     if files is None:
         return _nothing(unit)
     device = among_device_code(files)
+    names = device_names(files, device)
     finders = [
-        FileFinder(unit, files, file, file.path in device) for file in (files.main, *files.headers)
+        FileFinder(unit, files, file, file.path in device, names)
+        for file in (files.main, *files.headers)
     ]
     enclosures = Enclosures({finder.path: finder for finder in finders})
     for finder in finders:

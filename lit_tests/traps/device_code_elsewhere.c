@@ -1,0 +1,43 @@
+// Functions are device code by a prototype in a header, by a header between declare target and its end,
+// and by a declare variant for target constructs.
+// REQUIRES: clang
+// RUN: rm -rf %t && mkdir %t
+// RUN: printf '#pragma omp declare target\nint declared(int);\n#pragma omp end declare target\n' >%t/marked.h
+// RUN: echo 'int included(int);' >%t/plain.h
+// RUN: %pomp rewrite %s -o %t/out.c -- %clang -I%t -fopenmp 2>%t/err
+// RUN: FileCheck %s <%t/err
+// RUN: sed -e '\,^ *//,d' %t/out.c | FileCheck --check-prefix=TEXT %s
+#include "marked.h"
+#pragma omp declare target
+#include "plain.h"
+#pragma omp end declare target
+int declared(int n) {
+#pragma omp critical(first)
+  n++;
+  return n;
+}
+int included(int n) {
+#pragma omp critical(second)
+  n++;
+  return n;
+}
+#pragma omp begin declare variant match(construct = {teams, target})
+int replaced(int n) {
+#pragma omp critical(third)
+  n++;
+  return n;
+}
+#pragma omp end declare variant
+#pragma omp begin declare variant match(construct = {parallel})
+int replaced(int n) {
+#pragma omp critical(fourth)
+  n++;
+  return n;
+}
+#pragma omp end declare variant
+// CHECK: elsewhere.c:15: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
+// CHECK: elsewhere.c:20: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
+// CHECK: elsewhere.c:26: warning: 'critical' is not measured: the function is device code (declare variant for target) [pomp-function]
+// CHECK-NOT: warning
+// TEXT-COUNT-1: { POMP_Critical_enter(
+// TEXT-NOT: { POMP_Critical_enter(
