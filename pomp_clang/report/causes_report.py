@@ -33,7 +33,11 @@ from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
-from pomp_clang.report.trace_conditions import conditions_of_profiles, measurement_in
+from pomp_clang.report.trace_conditions import (
+    conditions_of_profiles,
+    measurement_in,
+    processor_waits_in,
+)
 from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 
@@ -214,11 +218,12 @@ def _find_causes(
     bar: Progress,
     workers: Workers,
 ) -> list[Finding]:
+    processors = processor_waits_in(analyzed.places)
     if analyzed.predicts is None:
-        return findings(cube, request.most)
+        return findings(cube, request.most, processors=processors)
     gains = Gains(analyzed.predicts, kinds, workers)
     remedies = remedies_of(analyzed.run, kinds) if request.selection == Selection() else None
-    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), remedies)
+    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), remedies, processors)
     gains.end()
     return findings_
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from pomp_clang.analysis.overheads import share
+from pomp_clang.analysis.overheads.off_processor import ProcessorWaits, processor_waits
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.experiment.errors import ExperimentError
@@ -33,6 +35,16 @@ def conditions_of_profiles(places: Iterable[str], *, is_told: bool) -> Iterator[
         for condition in run_conditions(run):
             if condition.condition in _OF_PROFILES and not is_told:
                 yield condition
+
+
+def processor_waits_in(places: Iterable[str]) -> ProcessorWaits:
+    """Return the waits for a processor in the runs of several places; none where there is no profile."""
+    experiments = []
+    for place in places:
+        for directory in processes(place) or [place]:
+            with suppress(ExperimentError):
+                experiments.append(read(directory))
+    return processor_waits(experiments)
 
 
 def measurement_in(cube: Cube) -> list[RunCondition]:

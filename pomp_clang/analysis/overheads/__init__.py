@@ -14,11 +14,12 @@ from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.device_use import DeviceUse, device_use, is_host_alone
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.overheads.off_processor import (
-    BUSY,
     NotRunning,
     ProcessorUse,
+    ProcessorWaits,
     not_running,
     queued,
+    use_of,
 )
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
@@ -104,10 +105,12 @@ class OverheadAnalysis:
 
     @property
     def processor_use(self) -> ProcessorUse:
-        if self.processors is not None and self.threads > self.processors:
-            return ProcessorUse.OVERSUBSCRIBED
-        in_queue = share(self.queued or 0.0, self.totalT)
-        return ProcessorUse.BUSY if in_queue >= BUSY else ProcessorUse.FREE
+        is_oversubscribed = self.processors is not None and self.threads > self.processors
+        return use_of(is_oversubscribed, self.queued or 0.0, self.totalT)
+
+    @property
+    def processor_waits(self) -> ProcessorWaits:
+        return ProcessorWaits(self.processor_use, self.queued or 0.0)
 
     @property
     def lost(self) -> Lost:

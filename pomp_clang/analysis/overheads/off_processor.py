@@ -6,7 +6,8 @@ they wait, so processor time counts for their work first: the result is a lower 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -23,6 +24,47 @@ class ProcessorUse(Enum):
 
 BUSY = 0.05
 """The share of the threads' time in a processor's queue from which on their waits say little."""
+
+
+_MUCH_LONGER = 4
+"""Waits for a processor over a cost, from which on they may explain all of the cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessorWaits:
+    """The use of the processors, and the seconds in which threads waited for one."""
+
+    use: ProcessorUse = ProcessorUse.FREE
+    seconds: float = 0.0
+
+    def explain(self, cost: float) -> bool:
+        """Return whether waits for processors that other programs had may be all of a cost, in
+        seconds."""
+        return self.use is ProcessorUse.BUSY and self.seconds >= _MUCH_LONGER * cost
+
+
+NO_WAITS = ProcessorWaits()
+
+
+def use_of(is_oversubscribed: bool, waited: float, total: float) -> ProcessorUse:
+    """Return the use of the processors by threads that waited for one for `waited` of `total` seconds."""
+    if is_oversubscribed:
+        return ProcessorUse.OVERSUBSCRIBED
+    return ProcessorUse.BUSY if total > 0 and waited / total >= BUSY else ProcessorUse.FREE
+
+
+def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
+    """Return the waits for a processor of all processes of a run."""
+    threads: Counter[str] = Counter()
+    processors: dict[str, int] = {}
+    waited = total = 0.0
+    for experiment in experiments:
+        threads[experiment.host] += experiment.max_threads
+        processors[experiment.host] = experiment.processors or 0
+        waited += queued(experiment) or 0.0
+        total += experiment.duration * experiment.max_threads
+    is_oversubscribed = any(0 < processors[host] < threads[host] for host in threads)
+    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited)
 
 
 def queued(experiment: Experiment) -> float | None:

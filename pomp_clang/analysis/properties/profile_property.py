@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from pomp_clang.analysis import property_texts, target_property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
-from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
-
-_MUCH_LONGER = 4
-"""Waits for a processor over a cost, from which on they may explain all of the cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +82,8 @@ class ProfileProperty:
             return self.text.advice_for_kernels
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
-        use = analysis.processor_use
-        queued = use is ProcessorUse.BUSY and (
-            (analysis.queued or 0.0) >= _MUCH_LONGER * evidence.severity
-        )
-        return self.text.advice_for(size, alone, use, queued)
+        queued = analysis.processor_waits.explain(evidence.severity)
+        return self.text.advice_for(size, alone, analysis.processor_use, queued)
 
 
 _NOT_SHARED = frozenset(

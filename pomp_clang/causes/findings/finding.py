@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
 from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC,
@@ -39,7 +40,7 @@ class Finding:
     parts'; both are empty if the instances are not known. `remedies` are the remedies that were
     simulated on the trace and help, the best one first. A finding of several others has these as
     its `parts`, its own texts and a `reason`. The gains of the parts add up or one is a part of the other. The parts
-    differ in place only if `is_combined`."""
+    differ in place only if `is_combined`. `processors` are the waits for a processor in the run."""
 
     metric: int
     path: int
@@ -54,6 +55,7 @@ class Finding:
     reason: str = ""
     adds: bool = False
     is_combined: bool = False
+    processors: ProcessorWaits = NO_WAITS
 
     @property
     def severity(self) -> float:
@@ -70,7 +72,13 @@ def title_of(cube: Cube, metric: int, path: int) -> str:
     return trace_title(cube.metric_path(metric), cube.paths[path].kind)
 
 
-def advice_of(cube: Cube, metric: int, paths: Sequence[int], tasks: TaskEvidence | None) -> str:
+def advice_of(
+    cube: Cube,
+    metric: int,
+    paths: Sequence[int],
+    tasks: TaskEvidence | None,
+    processors: ProcessorWaits = NO_WAITS,
+) -> str:
     """Return the advice for a property at a statement's call paths, the costliest first; "" if it
     has none.
 
@@ -88,9 +96,12 @@ def advice_of(cube: Cube, metric: int, paths: Sequence[int], tasks: TaskEvidence
         row = _LATE[row.name]
     if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
         row = FREQUENT_ATOMIC_READ
+    severity = float(cube.dense(metric)[list(paths)].sum())
     if row is TEAM_MANAGEMENT:
-        row = team_text(cube, paths, float(cube.dense(metric)[list(paths)].sum()))
-    return row.advice_for(size) if row else advice
+        row = team_text(cube, paths, severity)
+    if row is None:
+        return advice
+    return row.advice_for(size, False, processors.use, processors.explain(severity))
 
 
 _LATE = {text.name: text for text in (LATE_IN_LOOP, LATE_IN_REGION)}
@@ -130,10 +141,13 @@ def visits_of(cube: Cube, paths: Iterable[int]) -> Ticks:
 
 def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str:
     """Return the advice for a finding, behind the sentence on its remedies."""
-    remedy_advice = advice_of(
-        cube, finding.metric, [path for path, _ in finding.paths] or [finding.path], tasks
-    )
-    advice = finding.text.advice if finding.text else remedy_advice
+    processors = finding.processors
+    if finding.text:
+        queued = processors.explain(finding.severity)
+        advice = finding.text.advice_for(None, False, processors.use, queued)
+    else:
+        paths = [path for path, _ in finding.paths] or [finding.path]
+        advice = advice_of(cube, finding.metric, paths, tasks, processors)
     return " ".join(filter(None, (sentence_of(finding.remedies), advice)))
 
 

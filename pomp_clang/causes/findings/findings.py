@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
 from pomp_clang.causes.cube.algebra import aligned
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Statistics
@@ -41,9 +42,14 @@ _CONSIDERED = 2
 
 
 def findings(
-    cube: Cube, limit: int | None = None, gain: Gain | None = None, remedies: Try | None = None
+    cube: Cube,
+    limit: int | None = None,
+    gain: Gain | None = None,
+    remedies: Try | None = None,
+    processors: ProcessorWaits = NO_WAITS,
 ) -> list[Finding]:
-    """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each."""
+    """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each.
+    `processors` are the waits for a processor in the run."""
     considered = None if limit is None else limit * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
@@ -61,7 +67,9 @@ def findings(
             _with_gain(finding, gain, number / len(ranked)) for number, finding in enumerate(ranked)
         ]
         ranked.sort(key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
-    ranked = [_with_instances(cube, finding) for finding in ranked[:limit]]
+    ranked = [
+        replace(_with_instances(cube, finding), processors=processors) for finding in ranked[:limit]
+    ]
     return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
 
 

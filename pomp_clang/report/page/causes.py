@@ -15,6 +15,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import Run
 from pomp_clang.progress import Bar
+from pomp_clang.report.trace_conditions import processor_waits_in
 
 if TYPE_CHECKING:
     from pomp_clang.trace.mpi.columns import Job
@@ -63,14 +64,19 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
         kinds = properties(own_properties)
         part = analysed(directory, kinds, bar)
         predicts = predicting([part])
+        processors = processor_waits_in((directory,))
         if predicts is None:
             note = (
                 "The trace is gone: these are the causes as they were saved, without predictions."
             )
-            return Causes(part.cube, tuple(findings(part.cube, PREDICTED)), (note,))
+            return Causes(
+                part.cube, tuple(findings(part.cube, PREDICTED, processors=processors)), (note,)
+            )
         gains = Gains(predicts, kinds)
         remedies = remedies_of(part.run, kinds)
-        findings_ = findings(part.cube, PREDICTED, partial(gains.of, progress=bar), remedies)
+        findings_ = findings(
+            part.cube, PREDICTED, partial(gains.of, progress=bar), remedies, processors
+        )
         # Free the predictions' memory for the timeline.
         for run in part.runs:
             run.memo.clear()

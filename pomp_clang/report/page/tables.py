@@ -10,7 +10,7 @@ from typing import Any
 
 from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.causes.cube.cube import Cube, common_folder
-from pomp_clang.causes.findings.finding import full_advice, tasks_of, title_of
+from pomp_clang.causes.findings.finding import Finding, full_advice, tasks_of, title_of
 from pomp_clang.causes.timeline.places import Place
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
@@ -81,13 +81,18 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
                 part.gain,
                 instances_of(cube, part),
                 printable(title_of(cube, part.metric, part.path)),
-                printable(full_advice(cube, replace(part, remedies=finding.remedies), tasks)),
+                printable(full_advice(cube, _advised(part, finding), tasks)),
             ]
             for finding in causes.findings
             for part in finding.parts or (finding,)
         ],
     }
     return PageTables(_json(tables), _json(excerpts))
+
+
+def _advised(part: Finding, finding: Finding) -> Finding:
+    """Return a part of a finding with all of that on which its advice depends."""
+    return replace(part, remedies=finding.remedies, processors=finding.processors)
 
 
 def _json(content: Any) -> bytes:

@@ -6,9 +6,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse, ProcessorWaits
+from pomp_clang.analysis.property_texts import WAIT_AT_BARRIER
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
-from pomp_clang.causes.findings.finding import Finding, advice_of, tasks_of, title_of
+from pomp_clang.causes.findings.finding import (
+    Finding,
+    advice_of,
+    full_advice,
+    tasks_of,
+    title_of,
+)
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.openmp import ImplicitWait, Taskwait
 from pomp_clang.causes.timeline.places import Place, Thread
@@ -154,3 +162,32 @@ def of_loop(*work: float) -> str:
 def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:
     assert "schedule(dynamic)" in of_loop(2.0, 1.0)
     assert "schedule" not in of_loop(2.0, 2.0)
+
+
+def test_the_advice_fits_the_use_of_the_processors_as_in_a_profile() -> None:
+    def advised(use: ProcessorUse, waited: float) -> str:
+        (finding,) = findings(of_barrier(), processors=ProcessorWaits(use, waited))
+        return full_advice(of_barrier(), finding, None)
+
+    assert advised(ProcessorUse.FREE, 0.0) == WAIT_AT_BARRIER.advice
+    assert advised(ProcessorUse.BUSY, 3.0) == WAIT_AT_BARRIER.advice
+    assert advised(ProcessorUse.BUSY, 4.0) == WAIT_AT_BARRIER.advice_if_queued
+
+
+def of_barrier() -> Cube:
+    """Return a cube in which one of two threads waits 1 s at a barrier."""
+    metrics = (
+        CubeMetric(-1, "Time", "s"),
+        CubeMetric(0, "Execution", "s"),
+        CubeMetric(1, "OpenMP", "s"),
+        CubeMetric(2, "Wait at Barrier", "s", advice=WAIT_AT_BARRIER.advice, remedy="BALANCE"),
+        CubeMetric(-1, "Visits", "visits"),
+    )
+    paths = (Place(-1, "program", "app"), Place(0, "barrier", "", "a.c", 3))
+    rows = [(1, 0, 2.0), (1, 1, 2.0), (2, 1, 1.0), (3, 1, 1.0), (4, 0, 1), (4, 1, 1)]
+    metric, thread, value = (np.array(column) for column in zip(*rows, strict=True))
+    threads, numbers = tuple(Thread("", "node", 0, number) for number in range(2)), np.uint32
+    return Cube(
+        "app", 10.0, metrics, paths, threads,
+        metric.astype(numbers), np.ones(len(rows), numbers), thread.astype(numbers), value,
+    )  # fmt: skip

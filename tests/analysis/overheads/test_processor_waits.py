@@ -1,0 +1,39 @@
+"""Waits for a processor of all processes of a run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pomp_clang.analysis.overheads.off_processor import (
+    ProcessorUse,
+    ProcessorWaits,
+    processor_waits,
+)
+from pomp_clang.experiment.model import Experiment
+from tests.handmade import experiment
+
+
+def _process(host: str, queued: float) -> Experiment:
+    """Return a process of two threads for 10 s that waited for a processor for these seconds in all."""
+    run = experiment([], {}, threads=2, duration=10.0)
+    locations = tuple(replace(location, queuedT=queued / 2) for location in run.locations)
+    return replace(run, host=host, processors=2, locations=locations)
+
+
+def test_waits_are_those_of_all_processes() -> None:
+    assert processor_waits([_process("a", 0.5), _process("b", 1.0)]) == ProcessorWaits(
+        ProcessorUse.FREE, 1.5
+    )
+    assert processor_waits([_process("a", 0.5), _process("b", 3.5)]) == ProcessorWaits(
+        ProcessorUse.BUSY, 4.0
+    )
+
+
+def test_processes_on_one_host_have_too_many_threads_together() -> None:
+    assert processor_waits([_process("a", 0.0), _process("a", 0.0)]).use is (
+        ProcessorUse.OVERSUBSCRIBED
+    )
+
+
+def test_a_run_without_profiles_has_no_waits() -> None:
+    assert processor_waits([]) == ProcessorWaits()
