@@ -127,7 +127,8 @@ class RandomBuild:
             f"{self.out}main.o: main.c\n\t$(CC) -I{folder or '.'} -fopenmp {depends} -c $< -o $@\n"
         )
         libraries, link = self._library(objects)
-        runtime = "-lgfortran -lstdc++" if self.family == "gcc" else "-lstdc++"
+        runtime = random.choice(("", "-lstdc++"))
+        runtime += " -lgfortran" if self.family == "gcc" else ""
         links = [
             f"{name}: {self.out}main.o {libraries}\n\t$(CC) -fopenmp {self.out}main.o {link} {runtime} "
             f"-o $@\n"

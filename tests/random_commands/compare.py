@@ -13,7 +13,7 @@ OUR_MESSAGE = re.compile(
     r"^(?:.*: (?:warning|error|note): .*\[pomp-[a-z0-9-]+\]|pomp-clang: .*)\n?", re.M
 )
 NO_INPUT = re.compile(
-    r"^(?:clang|flang).*: (?:error: no input files|warning: argument unused during .*)\n", re.M
+    r"^(?:clang|flang).*: (?:error: no input files|(?:warning|error): argument unused .*)\n", re.M
 )
 """With options for the linker, which a link gets, clang misses no input and names no unused option."""
 
@@ -68,6 +68,8 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
     if step.interrupt:
         return
     strict = case.is_strict and _is_refused(measured)
+    if native.status and _is_of_no_input(step, native):
+        return
     if bool(native.status) != bool(measured.status) and not strict:
         yield f"status {measured.status}, not {native.status}: {_last_line(measured.stderr)}"
         return
@@ -96,6 +98,11 @@ def _faults(native: StepResult, measured: StepResult) -> Iterator[str]:
         yield f"it takes {measured.seconds:.1f} s, and {native.seconds:.1f} s without pomp-clang"
 
 
+def _is_of_no_input(step: Step, native: StepResult) -> bool:
+    """Return True if clang refuses options alone, which it does not at a link with options."""
+    return bool(native.stderr) and not _text(step, native)
+
+
 def _text(step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
@@ -106,6 +113,8 @@ def _text(step: Step, result: StepResult) -> str:
 def _files(case: Case, native: Observation, measured: Observation) -> Iterator[str]:
     keeps = any(word.startswith("-save-temps") for step in case.steps for word in step.words)
     failed = any(step.status for step in native.steps)
+    if failed and len(case.steps) == 1 and _is_of_no_input(case.steps[0], native.steps[0]):
+        return
     for name in sorted(native.files.keys() | measured.files.keys()):
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
         is_text = keeps and name.endswith((".f90", ".f"))  # ours is preprocessed before
@@ -148,7 +157,7 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
         yield f"{what}: {' / '.join(changed[:6])[:700]}"
 
 
-_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*")
+_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:'[\w.]*-[0-9a-f]{6}\.o)?")
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
     r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M

@@ -38,7 +38,8 @@ def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Comm
 
 
 def assembler_text(compiler: str, options: tuple[str, ...]) -> Commands:
-    """Compile to assembler text, assemble, link."""
+    """Compile to assembler text, assemble, link; for link-time optimization clang writes LLVM's text."""
+    options = tuple(word for word in options if not word.startswith("-flto"))
     return [
         (compiler, *options, "-fopenmp", "-S", "main.SUFFIX", "-o", "main.s"),
         (compiler, "-c", "main.s", "-o", "main.o"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,9 @@ FILES = {
     "stamp.h": f"static const char *stamp(void) {{\n{PARALLEL}  return __TIMESTAMP__;\n}}\n",
     "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
     f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
+    "main.txt": "!$omp parallel\n!$omp end parallel\nend\n",
+    "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
+    "calls.c": "int part(void);\nint main(void) { return part(); }\n",
     "main.f90": "!$omp parallel\n!$omp end parallel\nend\n",
     "warns.F90": "#warning of the preprocessor\n!$omp parallel\n!$omp end parallel\nend\n",
     **HEADERS,
@@ -40,6 +44,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c part.c -MD -MF -", {}),
     ("gcc -fopenmp -c part.c -MD -o -dash.o", {}),
     ("gcc -fopenmp -c part.c -MD -o $part.o", {}),
+    ("gcc -fopenmp -c part.c -MD -MTother.o -o 'new\nline.o'", {}),
     ("gcc -fopenmp -c part.c -Wp,-MD,wp.d -MMD -MQother -MP", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
@@ -47,6 +52,9 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The compiler's own words on options, and on what the preprocessor reads.
     ("clang-19 -fopenmp -Wall -c warns.c -MMD -MD", {}),
     ("gfortran -fopenmp -c warns.F90", {}),
+    # flang warns of macros and folders for a source of this language.
+    ("flang-new-19 -fopenmp -c -x f95 main.txt", {}),
+    ("flang-new-19 -fopenmp -c -x f95 main.txt -Iinclude -DVALUE=1", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
 )  # fmt: skip
@@ -56,11 +64,29 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
 def test_command_does_the_same_behind_pomp_clang(
     command: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    words = tuple(command.split())
-    if not links_openmp(words[0]):
-        pytest.skip(f"{words[0]} with its OpenMP runtime is not here")
+    _check((Step(tuple(shlex.split(command)), environment),), tmp_path)
+
+
+@pytest.mark.parametrize("functions", [(), ("--pomp-functions=all",)], ids=["", "functions"])
+@pytest.mark.parametrize("compilers", [("gcc", "g++"), ("clang-19", "clang++-19")])
+@pytest.mark.parametrize("option", ["-O0", "-O2"])
+def test_c_compiler_links_an_object_of_cpp(
+    compilers: tuple[str, str], functions: tuple[str, ...], option: str, tmp_path: Path
+) -> None:
+    c, cpp = compilers
+    steps = (
+        Step((cpp, "-fopenmp", option, "-c", "part.cpp")),
+        Step((c, "-fopenmp", option, "calls.c", "part.o", "-o", "app")),
+    )
+    _check(steps, tmp_path, functions)
+
+
+def _check(steps: tuple[Step, ...], tmp_path: Path, pomp: tuple[str, ...] = ()) -> None:
+    for compiler in {step.words[0] for step in steps}:
+        if not links_openmp(compiler):
+            pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     files = {name: text.encode() for name, text in FILES.items()}
-    case = Case(0, "command", files, (Step(words, environment),))
+    case = Case(0, "command", files, steps, pomp=pomp)
     sandbox = Sandbox(tmp_path)
     native = sandbox.observe(case, instrumented=False)
     measured = sandbox.observe(case, instrumented=True)

@@ -14,7 +14,11 @@ from pomp_clang.driver.command.options import OUTPUT, scan
 from pomp_clang.driver.compile.instrumented_command import CompileResult, CompileSetup, shortened
 from pomp_clang.driver.place import gcc_copy
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
-from pomp_clang.driver.runtime.link import added_options, native_command
+from pomp_clang.driver.runtime.link import (
+    added_options,
+    names_unpreprocessed,
+    native_command,
+)
 from pomp_clang.record import record
 
 _COLORS = re.compile(r"\x1b\[[0-9;]*[mK]")
@@ -36,6 +40,9 @@ def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
     hides = any(item.instrumented.hiding or item.unit.warned for item in result.items)
     if hides or not _are_about_options(result.outcome):
         return False
+    if setup.toolchain.family == "flang":
+        # The compile of a copy has options that flang then warns of.
+        return not names_unpreprocessed(setup.context.command.options)
     if setup.toolchain.family != "gcc":
         return True
     args = setup.context.command.args

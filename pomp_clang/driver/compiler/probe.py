@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.record import record
+
+MOST_LINES = 16
+"""The lines of a command that holds line breaks, at most."""
 
 
 @record
@@ -49,13 +53,21 @@ def _macros(text: str) -> dict[str, str]:
 
 def commands(output: str) -> Iterator[list[str]]:
     """Yield the commands, split into words, that a driver prints with -### or -v."""
-    for line in output.splitlines():
+    lines = output.split("\n")
+    for number, line in enumerate(lines):
         if line.startswith(" "):
-            try:
+            words = _words_from(lines, number)
+            if words:
                 # gcc writes a backslash before a dollar, too.
-                yield [word.replace("\\$", "$") for word in shlex.split(line)]
-            except ValueError:
-                continue
+                yield [word.replace("\\$", "$") for word in words]
+
+
+def _words_from(lines: Sequence[str], number: int) -> list[str]:
+    """Return the words of the command that begins in a line, [] if the line begins none."""
+    for end in range(number + 1, min(number + MOST_LINES, len(lines)) + 1):
+        with suppress(ValueError):  # a word that holds a line break ends in a later line
+            return shlex.split("\n".join(lines[number:end]))
+    return []
 
 
 def _proper(output: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from pomp_clang.driver.command.classify import CommandLine, insert_options
+from pomp_clang.driver.command.options import LANGUAGE, Option
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.installed_files import installed_files
@@ -74,13 +75,21 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
     """
     early: list[str] = []
     late: list[str] = []
-    if line.openmp and line.preprocesses and not line.query and line.mode != "other":
-        early = compile_arguments(line.defines_pomp, headers=not _is_flang(line.words))
+    is_flang = _is_flang(line.words)
+    reads_macros = line.preprocesses and not (is_flang and names_unpreprocessed(line.options))
+    if line.openmp and reads_macros and not line.query and line.mode != "other":
+        early = compile_arguments(line.defines_pomp, headers=not is_flang)
     if line.links:
         late = link_arguments(settings, line.static, line.openmp, offloads(line.args))
         if late and settings.library == "profile":
             late = [*_mpi(line), *late]
-    return early, _for_flang(late) if _is_flang(line.words) else late
+    return early, _for_flang(late) if is_flang else late
+
+
+def names_unpreprocessed(options: list[Option] | tuple[Option, ...]) -> bool:
+    """Return True if an option names a language of Fortran for which flang takes neither macros nor
+    folders: it warns of options for them."""
+    return any(role == LANGUAGE and value in ("f95", "f77") for *_, value, role in options)
 
 
 def _is_flang(words: list[str]) -> bool:

@@ -31,9 +31,11 @@ MEMBERS = (
 )
 """The members of the object, as `struct ompregdescr` of pomp.h has them."""
 
-_UNUSED = f"__attribute__((__unused__, {OURS}))"
+# A function that may throw makes code of C++ need its runtime library, which a link by a C compiler
+# does not have.
+_UNUSED = f"__attribute__((__unused__, __nothrow__, {OURS}))"
 _UNSEEN = "__attribute__((__noinline__, __const__))"
-_OWN = f"__attribute__((__unused__, __nodebug__, {OURS}))"
+_OWN = f"__attribute__((__unused__, __nodebug__, __nothrow__, {OURS}))"
 _INLINED = "__attribute__((__always_inline__, __nodebug__))"
 
 OBJECT = "__pomp_descriptor"
