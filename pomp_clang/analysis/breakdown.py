@@ -27,8 +27,8 @@ class Breakdown:
     """Seconds over all threads.
 
     `target` is the time of the host's threads in target constructs, None for a program without any;
-    `target_alone` is the initial thread's part of it, outside parallel regions, and `mpi_alone` its
-    time in MPI calls there. `lost` is by class of overhead, in the order of `classes`. The two idle times are by thread, in the order of the
+    `target_alone` is the initial thread's part of it, outside parallel regions, `mpi_alone` its
+    time in MPI calls there, and `kernels_awaited` its waits for kernels there. `lost` is by class of overhead, in the order of `classes`. The two idle times are by thread, in the order of the
     profile's rows: `unused` outside parallel regions, `spared` while a smaller team ran.
     `not_running` is neither in `work` nor in `serial`; None if it is not known.
     """
@@ -44,6 +44,7 @@ class Breakdown:
     target: float | None = None
     target_alone: float = 0.0
     mpi_alone: float = 0.0
+    kernels_awaited: float = 0.0
 
     @property
     def idle(self) -> float:
@@ -77,6 +78,7 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
     # In no parallel region MPI is called by the initial thread.
     alone = min(unthreaded, analysis.alone)
     lost_there = sum(lost) - alone
+    mpi_alone = min(alone, analysis.orphaned.of(Overhead.MPI))
     work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
     targets = analysis.targets or TargetTimes(0.0, 0.0)
     target_alone = min(serial, targets.outside)
@@ -103,5 +105,6 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
         not_running=None if analysis.not_running is None else not_running_work + alone_time,
         target=None if analysis.targets is None else target_alone + target_inside,
         target_alone=target_alone,
-        mpi_alone=min(alone, analysis.orphaned.of(Overhead.MPI)),
+        mpi_alone=mpi_alone,
+        kernels_awaited=alone - mpi_alone if analysis.targets is not None else 0.0,
     )

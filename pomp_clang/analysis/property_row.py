@@ -76,8 +76,8 @@ KERNELS = frozenset(kind for kind in COLUMNS if has_kernel(kind))
 MAPS = KERNELS | {"target data", "target enter data", "target exit data"}
 """Constructs that map data."""
 
-MOVES = MAPS | {"target update"}
-"""Constructs that transfer data."""
+UPDATES = kinds_of("target update")
+"""Constructs that transfer mapped data."""
 
 WAITS = frozenset(
     kind for kind, columns in COLUMNS.items() if any(column.others for column in columns)

@@ -334,8 +334,8 @@ IDLE_DURING_TARGET = PropertyText(
     "IdleDuringTarget",
     "Idle threads during target",
     frozenset(),
-    "Threads are idle while the main thread is in a target construct.",
-    "Add nowait to the target constructs and give part of the work to the host's threads.",
+    "Threads are idle while the main thread is in a target construct, or waits for kernels.",
+    "Give part of the work to the host's threads meanwhile, with nowait on the target constructs.",
     trace_names=("Idle During Target",),
 )
 IDLE_DURING_MPI = PropertyText(

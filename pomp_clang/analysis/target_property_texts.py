@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pomp_clang.analysis.property_row import KERNELS, MAPS, MOVES, PropertyText, kinds_of
+from pomp_clang.analysis.property_row import KERNELS, MAPS, UPDATES, PropertyText, kinds_of
 
 _MAP_ONCE = (
     "Map the data once around the visits: target data, or target enter data and target exit data. "
@@ -26,20 +26,36 @@ REPEATED_TRANSFER = PropertyText(
 REDUNDANT_TRANSFER = PropertyText(
     "RedundantTransfer",
     "Redundant transfer",
-    MOVES,
+    MAPS,
     "Data is transferred with the content of its last transfer.",
     "If neither kernels nor the host change it in between, it is there already. Keep the data on the "
     "device around the constructs: target data, or target enter data and target exit data. Use "
     "map(to: ...) for data that kernels only read.",
 )
+REDUNDANT_UPDATE = PropertyText(
+    REDUNDANT_TRANSFER.name,
+    REDUNDANT_TRANSFER.title,
+    UPDATES,
+    REDUNDANT_TRANSFER.description,
+    "If neither kernels nor the host change it in between, it is there already. Remove the update, or "
+    "move it out of a loop that does not change the data.",
+)
 ROUND_TRIP = PropertyText(
     "RoundTrip",
     "Round trip of data",
-    MOVES,
+    MAPS,
     "Data comes back from the device, and goes there again unchanged.",
     "Keep the data on the device between the constructs: target data, or target enter data and "
     "target exit data. The host does not change it in between; if a kernel does, the transfer is "
     "necessary.",
+)
+ROUND_TRIP_OF_UPDATE = PropertyText(
+    ROUND_TRIP.name,
+    ROUND_TRIP.title,
+    UPDATES,
+    ROUND_TRIP.description,
+    "Remove the update to the device: the host does not change the data after it came from there. If a "
+    "kernel does, the transfer is necessary.",
 )
 REPEATED_ALLOCATION = PropertyText(
     "RepeatedAllocation",

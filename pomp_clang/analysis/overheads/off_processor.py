@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from pomp_clang.analysis.device_use import is_host_alone
 from pomp_clang.experiment.model import Experiment
 
 
@@ -32,10 +33,12 @@ _MUCH_LONGER = 4
 
 @dataclass(frozen=True, slots=True)
 class ProcessorWaits:
-    """The use of the processors, and the seconds in which threads waited for one."""
+    """The use of the processors, and the seconds in which threads waited for one. `run_kernels` if
+    the program's only device is the host."""
 
     use: ProcessorUse = ProcessorUse.FREE
     seconds: float = 0.0
+    run_kernels: bool = False
 
     def explain(self, cost: float) -> bool:
         """Return whether waits for processors that other programs had may be all of a cost, in
@@ -58,13 +61,15 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     waited = total = 0.0
+    run_kernels = False
     for experiment in experiments:
         threads[experiment.host] += experiment.max_threads
         processors[experiment.host] = experiment.processors or 0
         waited += queued(experiment) or 0.0
         total += experiment.duration * experiment.max_threads
+        run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
     is_oversubscribed = any(0 < processors[host] < threads[host] for host in threads)
-    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited)
+    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited, run_kernels)
 
 
 def queued(experiment: Experiment) -> float | None:

@@ -114,8 +114,10 @@ OF_PROGRAM = tuple(
 def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[PropertyFinding]:
     """Evaluate the properties of the program as a whole: the time of threads without a team."""
     unthreaded = analysis.duration - analysis.coverage
-    serial = unthreaded - breakdown.target_alone - breakdown.mpi_alone
-    in_target = share(breakdown.target_alone, unthreaded)
+    on_device = breakdown.target_alone + breakdown.kernels_awaited
+    serial = unthreaded - on_device - breakdown.mpi_alone
+    in_target = share(on_device, unthreaded)
+    waits = " or waits for kernels" if breakdown.kernels_awaited else ""
     in_mpi = share(breakdown.mpi_alone, unthreaded)
     findings = [
         _finding(
@@ -147,8 +149,8 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             property_texts.IDLE_DURING_TARGET,
             tuple(in_target * seconds for seconds in breakdown.unused),
             breakdown.totalT,
-            "While one thread is in target constructs the others have nothing to do: "
-            f"{lasting(breakdown.target_alone)} of {lasting(analysis.duration)}.",
+            f"While one thread is in target constructs{waits} the others have nothing to do: "
+            f"{lasting(on_device)} of {lasting(analysis.duration)}.",
         ),
     ]
 

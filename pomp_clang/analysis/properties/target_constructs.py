@@ -157,7 +157,13 @@ def _redundant(construct: ConstructOnDevices) -> list[MovedData]:
 
 
 def _redundant_transfer(_: RegionProfile, construct: ConstructOnDevices) -> float:
-    return construct.total.againT + construct.total.sameT
+    """Return the time of the transfers, and of allocations that end with them."""
+    memory = 0.0
+    for moved in _redundant(construct):
+        activity = moved.activity
+        part = share(activity.againC + activity.sameC, activity.toC + activity.fromC)
+        memory += _allocation_time(construct, moved) * part if moved.is_one else 0.0
+    return construct.total.againT + construct.total.sameT + memory
 
 
 def _redundant_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
@@ -346,7 +352,11 @@ _ROWS = (
         _redundant_sentence,
         _redundant,
     ),
+    _TargetProperty(
+        target_property_texts.REDUNDANT_UPDATE, _redundant_transfer, _redundant_sentence
+    ),
     _TargetProperty(target_property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
+    _TargetProperty(target_property_texts.ROUND_TRIP_OF_UPDATE, _round_trip, _round_sentence),
     _TargetProperty(
         target_property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence
     ),
@@ -356,7 +366,7 @@ _ROWS = (
     _TargetProperty(target_property_texts.ONE_TEAM, _one_team, _team_sentence),
 )
 
-OF_TARGETS = tuple(row.text.name for row in _ROWS)
+OF_TARGETS = tuple(dict.fromkeys(row.text.name for row in _ROWS))
 """Names of the properties of target constructs, which ompP does not have."""
 
 

@@ -22,6 +22,7 @@ from pomp_clang.analysis.property_texts import (
     TASKS_AT_BARRIER,
     TEAM_MANAGEMENT,
     TEAM_STARTED_ONCE,
+    WAIT_FOR_TASKS,
 )
 from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
@@ -29,6 +30,7 @@ from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction, sentence_of
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
+from pomp_clang.causes.timeline.places import waits_for_kernels
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ def advice_of(
     """
     path, advice = paths[0], cube.metrics[metric].advice
     is_alone = len(cube.threads) <= len({thread.process for thread in cube.threads})
+    if is_wait_for_kernels(cube, metric, path):
+        return WAIT_FOR_TASKS.advice_for_kernels
     if not advice or is_alone:
         return advice
     names, size = cube.metric_path(metric), tasks.size if tasks else None
@@ -103,6 +107,14 @@ def advice_of(
         return advice
     return row.advice_for(size, False, processors.use, processors.explain(severity))
 
+
+def is_wait_for_kernels(cube: Cube, metric: int, path: int) -> bool:
+    """Return whether a property at a call path is a wait for tasks, and these are kernels."""
+    return cube.metrics[metric].name in _FOR_TASKS and bool(waits_for_kernels(cube.paths)[path])
+
+
+_FOR_TASKS = ("Taskwait", "Taskgroup", "Wait for Tasks")
+"""Properties of waits for tasks."""
 
 _LATE = {text.name: text for text in (LATE_IN_LOOP, LATE_IN_REGION)}
 """Texts of waits at the end of loops and regions that uneven work does not explain."""

@@ -14,7 +14,7 @@ from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
 from pomp_clang.causes.cube.algebra import aligned
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Statistics
-from pomp_clang.causes.findings.finding import Finding, tasks_of
+from pomp_clang.causes.findings.finding import Finding, is_wait_for_kernels, tasks_of
 from pomp_clang.causes.findings.one_cause import of_one_cause
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
@@ -41,6 +41,10 @@ _CONSIDERED = 2
 """Gains are predicted for this multiple of the shown findings, before these are ranked."""
 
 
+_BESIDE_DEVICE = ("Idle During Target",)
+"""Properties that say nothing where the processors run the kernels."""
+
+
 def findings(
     cube: Cube,
     limit: int | None = None,
@@ -56,6 +60,7 @@ def findings(
     ranked = [
         finding
         for metric, severity in severities_without_parts(cube)
+        if not (processors.run_kernels and cube.metrics[metric].name in _BESIDE_DEVICE)
         for finding in _at_statements(
             metric, severity * is_actionable[:, None], statement, _STATEMENTS
         )
@@ -68,9 +73,19 @@ def findings(
         ]
         ranked.sort(key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
     ranked = [
-        replace(_with_instances(cube, finding), processors=processors) for finding in ranked[:limit]
+        replace(
+            _with_instances(cube, finding), processors=processors, reason=_reason(cube, finding)
+        )
+        for finding in ranked[:limit]
     ]
     return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
+
+
+def _reason(cube: Cube, finding: Finding) -> str:
+    """Return the sentence of a finding in place of its property's, "" if that one fits."""
+    if not finding.text and is_wait_for_kernels(cube, finding.metric, finding.path):
+        return "Threads wait here for target constructs with nowait."
+    return finding.reason
 
 
 def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:

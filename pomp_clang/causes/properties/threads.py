@@ -5,6 +5,7 @@ and what the others miss meanwhile.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from pomp_clang.analysis import property_texts
 from pomp_clang.causes.properties.instance_sources import (
@@ -22,11 +23,16 @@ from pomp_clang.causes.properties.time import Execution, Time
 from pomp_clang.causes.run.idle import idle_beside_main, idle_of, joins_of, serial_of
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.places import in_target
+from pomp_clang.causes.timeline.places import in_target, waits_for_kernels
 
 
 def _at_targets(run: Run, cells: Cells) -> Cells:
     return np.asarray(np.where(in_target(run.paths)[:, None], cells, 0.0))
+
+
+def _awaits_device(run: Run) -> npt.NDArray[np.bool_]:
+    """Return, for each path, whether it is in a target construct or waits for kernels."""
+    return in_target(run.paths) | waits_for_kernels(run.paths)
 
 
 class Target(Property):
@@ -97,7 +103,7 @@ class IdleBesideOthers(Property):
 
 
 class IdleDuringTarget(Property):
-    """Idle Threads where the main thread is in a target construct."""
+    """Idle Threads where the main thread is in a target construct, or waits for kernels."""
 
     name = "Idle During Target"
     parent = IdleThreads
@@ -106,10 +112,10 @@ class IdleDuringTarget(Property):
     remedy = Remedy.OVERLAP
 
     def severity(self, run: Run) -> Cells:
-        return _at_targets(run, idle_of(run)[0])
+        return np.asarray(np.where(_awaits_device(run)[:, None], idle_of(run)[0], 0.0))
 
     def instances(self, run: Run) -> Pieces:
         since, until, path = serial_of(run)
-        is_target = in_target(run.paths)[path]
+        is_target = _awaits_device(run)[path]
         for thread in others(run):
             yield from not_busy(run, thread, since[is_target], until[is_target], path[is_target])

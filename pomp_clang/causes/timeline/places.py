@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.experiment.threads import successions
 from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.kinds import atomic_access, is_parallel, is_target
+from pomp_clang.openmp.kinds import atomic_access, has_kernel, is_parallel, is_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,16 @@ def within_team(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
     for row, place in enumerate(paths):
         inside[row] = is_parallel(place.kind) or (place.above >= 0 and inside[place.above])
     return inside
+
+
+_TASK_WAITS = ("taskwait", "taskgroup")
+
+
+def waits_for_kernels(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
+    """Return, for each path, whether it is a wait for tasks and the program's only tasks are kernels."""
+    kernels = any(has_kernel(place.kind) for place in paths)
+    only_kernels = kernels and not any(place.task for place in paths)
+    return np.array([only_kernels and place.kind in _TASK_WAITS for place in paths], np.bool_)
 
 
 def in_target(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:

@@ -188,6 +188,19 @@ def test_contents_replace_repetitions() -> None:
     assert "RepeatedTransfer" not in by_name
 
 
+def test_redundant_transfers_cost_their_allocations_too() -> None:
+    data = _data(toC=10, toT=2.0, againC=9, againT=1.8, allocC=10, allocT=0.5)
+    by_name = _findings(data.activity, data, compares=True)
+    assert by_name["RedundantTransfer"].severity == pytest.approx(1.8 + 0.5 * 0.9 * 0.9)
+
+
+def test_the_advice_for_an_update_is_to_remove_it() -> None:
+    data = _data(name="a", toC=10, toT=2.0, againC=9, againT=1.8, roundC=2, roundT=0.2)
+    by_name = _findings(data.activity, data, compares=True, kind="target update")
+    for name in ("RedundantTransfer", "RoundTrip"):
+        assert "Remove the update" in by_name[name].advice
+
+
 @pytest.mark.parametrize(
     ("inner", "seconds"), [("target", 2.0), ("parallel", 2.0), ("single", 3.0)]
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse, ProcessorWaits
-from pomp_clang.analysis.property_texts import WAIT_AT_BARRIER
+from pomp_clang.analysis.property_texts import WAIT_AT_BARRIER, WAIT_FOR_TASKS
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.finding import (
@@ -166,24 +166,45 @@ def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:
 
 def test_the_advice_fits_the_use_of_the_processors_as_in_a_profile() -> None:
     def advised(use: ProcessorUse, waited: float) -> str:
-        (finding,) = findings(of_barrier(), processors=ProcessorWaits(use, waited))
-        return full_advice(of_barrier(), finding, None)
+        (finding,) = findings(of_loss(), processors=ProcessorWaits(use, waited))
+        return full_advice(of_loss(), finding, None)
 
     assert advised(ProcessorUse.FREE, 0.0) == WAIT_AT_BARRIER.advice
     assert advised(ProcessorUse.BUSY, 3.0) == WAIT_AT_BARRIER.advice
     assert advised(ProcessorUse.BUSY, 4.0) == WAIT_AT_BARRIER.advice_if_queued
 
 
-def of_barrier() -> Cube:
-    """Return a cube in which one of two threads waits 1 s at a barrier."""
+def test_a_wait_for_kernels_has_the_advice_of_a_profile() -> None:
+    cube = of_loss("Taskwait", "taskwait", "target")
+    (finding,) = findings(cube)
+    assert full_advice(cube, finding, None) == WAIT_FOR_TASKS.advice_for_kernels
+    assert finding.reason == "Threads wait here for target constructs with nowait."
+    without_kernels = of_loss("Taskwait", "taskwait", "critical")
+    (finding,) = findings(without_kernels)
+    assert full_advice(without_kernels, finding, None) == WAIT_FOR_TASKS.advice
+    assert not finding.reason
+
+
+def test_processors_that_run_the_kernels_are_not_idle_beside_them() -> None:
+    cube = of_loss("Idle During Target", "target")
+    assert len(findings(cube)) == 1
+    assert findings(cube, processors=ProcessorWaits(run_kernels=True)) == []
+
+
+def of_loss(name: str = "Wait at Barrier", kind: str = "barrier", other: str = "for") -> Cube:
+    """Return a cube in which one of two threads loses 1 s at a construct, beside another one."""
     metrics = (
         CubeMetric(-1, "Time", "s"),
         CubeMetric(0, "Execution", "s"),
         CubeMetric(1, "OpenMP", "s"),
-        CubeMetric(2, "Wait at Barrier", "s", advice=WAIT_AT_BARRIER.advice, remedy="BALANCE"),
+        CubeMetric(2, name, "s", advice="Wait less.", remedy="BALANCE"),
         CubeMetric(-1, "Visits", "visits"),
     )
-    paths = (Place(-1, "program", "app"), Place(0, "barrier", "", "a.c", 3))
+    paths = (
+        Place(-1, "program", "app"),
+        Place(0, kind, "", "a.c", 3),
+        Place(0, other, "", "a.c", 5),
+    )
     rows = [(1, 0, 2.0), (1, 1, 2.0), (2, 1, 1.0), (3, 1, 1.0), (4, 0, 1), (4, 1, 1)]
     metric, thread, value = (np.array(column) for column in zip(*rows, strict=True))
     threads, numbers = tuple(Thread("", "node", 0, number) for number in range(2)), np.uint32

@@ -1,4 +1,5 @@
-/* The host waits for kernels that are tasks, and does nothing between them. */
+/* The host waits for kernels that are tasks, and does nothing between them; -DTEAM: another
+   thread has nothing to do meanwhile. */
 #include <unistd.h>
 
 static double a[100];
@@ -12,4 +13,8 @@ int main(void) {
     }
 #pragma omp taskwait
   }
+#ifdef TEAM
+#pragma omp parallel
+  usleep(1);
+#endif
 }
