@@ -24,6 +24,9 @@ FILES = {
     "stamp.h": f"static const char *stamp(void) {{\n{PARALLEL}  return __TIMESTAMP__;\n}}\n",
     "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
     f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
+    "sub/near.h": "#define NEAR 0\n",
+    "sub/near.c": f'#include "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
+    "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "main.txt": "!$omp parallel\n!$omp end parallel\nend\n",
     "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
     "calls.c": "int part(void);\nint main(void) { return part(); }\n",
@@ -46,6 +49,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c part.c -MD -o $part.o", {}),
     ("gcc -fopenmp -c part.c -MD -MTother.o -o 'new\nline.o'", {}),
     ("gcc -fopenmp -c part.c -Wp,-MD,wp.d -MMD -MQother -MP", {}),
+    # A source does not find the headers beside another one.
+    ("gcc -fopenmp sub/near.c far.c -o out", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),

@@ -27,7 +27,7 @@ from pomp_clang.driver.process.run import Outcome, replay, run
 from pomp_clang.driver.process.signals import STOPPED, guard
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
 from pomp_clang.driver.runtime.link import native_command
-from pomp_clang.driver.unit.prepare import PreparedUnit, untouched
+from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, untouched
 from pomp_clang.frontend.unit import Note
 
 
@@ -118,7 +118,7 @@ def _compile(
         return status
     if status:
         return _compile_rejected(setup, result, notes)
-    if are_complete(setup, result):
+    if are_complete(setup, result) and not _may_find_headers_of_others(setup, notes):
         replay(Outcome(0, b"", result.outcome.stderr))
         return _finish(setup, result, notes)
     from pomp_clang.driver.compile.diagnostics import compile_natively, show_diagnostics
@@ -130,6 +130,14 @@ def _compile(
     if native.in_place:
         result = run_command(setup, items, command)
     return _finish(setup, result, notes)
+
+
+def _may_find_headers_of_others(setup: CompileSetup, notes: Sequence[Note]) -> bool:
+    """Return True if a source that was not parsed is compiled with the folders of other sources' copies,
+    in which it may find a header that it lacks."""
+    if setup.toolchain.family != "gcc" or len(setup.context.command.inputs) < 2:
+        return False
+    return any(note.reason == "parse" and note.text.startswith(UNTOUCHED) for note in notes)
 
 
 def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -> int:
