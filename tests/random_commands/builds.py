@@ -70,6 +70,7 @@ class RandomBuild:
             self.folder = "src/deep/"  # make cannot hold a space
         self.out = self.random.choice(("", "out/", "src/out/"))
         self.files: dict[str, bytes] = {}
+        self.pomp = self.random.choice(POMP)
 
     def case(self) -> Case:
         """Return the case."""
@@ -96,7 +97,7 @@ class RandomBuild:
         steps += [Step((*make, "-q"), is_tool=True)]
         if random.random() < 0.3:
             steps += [Step((*make, "clean"), is_tool=True), Step(make, is_tool=True)]
-        return Case(self.seed, "build", self.files, tuple(steps), pomp=random.choice(POMP))
+        return Case(self.seed, "build", self.files, tuple(steps), pomp=self.pomp)
 
     def _makefile(self) -> str:
         """Return the text of the Makefile, and write its sources."""
@@ -127,7 +128,9 @@ class RandomBuild:
             f"{self.out}main.o: main.c\n\t$(CC) -I{folder or '.'} -fopenmp {depends} -c $< -o $@\n"
         )
         libraries, link = self._library(objects)
-        runtime = random.choice(("", "-lstdc++"))
+        # Measured functions end at exceptions, which needs the library.
+        has_functions = any(word.startswith("--pomp-functions") for word in self.pomp)
+        runtime = "-lstdc++" if has_functions else random.choice(("", "-lstdc++"))
         runtime += " -lgfortran" if self.family == "gcc" else ""
         links = [
             f"{name}: {self.out}main.o {libraries}\n\t$(CC) -fopenmp {self.out}main.o {link} {runtime} "
