@@ -2,14 +2,12 @@
 // and by a declare variant for target constructs.
 // REQUIRES: clang
 // RUN: rm -rf %t && mkdir %t
-// RUN: printf '#pragma omp declare target\nint declared(int);\n#pragma omp end declare target\n' >%t/marked.h
-// RUN: echo 'int included(int);' >%t/plain.h
-// RUN: %pomp rewrite %s -o %t/out.c -- %clang -I%t -fopenmp 2>%t/err
+// RUN: %pomp rewrite %s -o %t/out.c -- %clang -I%S/../headers/Inputs -fopenmp 2>%t/err
 // RUN: FileCheck %s <%t/err
 // RUN: sed -e '\,^ *//,d' %t/out.c | FileCheck --check-prefix=TEXT %s
-#include "marked.h"
+#include "marked_for_device.h"
 #pragma omp declare target
-#include "plain.h"
+#include "included_for_device.h"
 #pragma omp end declare target
 int declared(int n) {
 #pragma omp critical(first)
@@ -35,9 +33,9 @@ int replaced(int n) {
   return n;
 }
 #pragma omp end declare variant
-// CHECK: elsewhere.c:15: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
-// CHECK: elsewhere.c:20: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
-// CHECK: elsewhere.c:26: warning: 'critical' is not measured: the function is device code (declare variant for target) [pomp-function]
+// CHECK: elsewhere.c:13: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
+// CHECK: elsewhere.c:18: warning: 'critical' is not measured: the function is device code (declare target) [pomp-function]
+// CHECK: elsewhere.c:24: warning: 'critical' is not measured: the function is device code (declare variant for target) [pomp-function]
 // CHECK-NOT: warning
 // TEXT-COUNT-1: { POMP_Critical_enter(
 // TEXT-NOT: { POMP_Critical_enter(
