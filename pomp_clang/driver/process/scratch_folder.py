@@ -14,6 +14,8 @@ _TRIALS = 5
 _PAUSE = 0.02
 """Seconds between two trials to remove a folder."""
 
+_CHANGED = (errno.ENOTEMPTY, errno.ENOENT)
+
 _in_use: set[str] = set()
 
 
@@ -39,8 +41,8 @@ def remove(folder: str) -> None:
         try:
             _remove(folder)
         except OSError as error:
-            if error.errno == errno.ENOTEMPTY:
-                time.sleep(_PAUSE)  # a program that was ended has written a last file
+            if error.errno in _CHANGED and os.path.isdir(folder):
+                time.sleep(_PAUSE)  # a program that was ended writes or removes a last file
                 continue
         break  # the system cleans what stays in its temporary folders
     _in_use.discard(folder)  # only now: a signal may have come within
