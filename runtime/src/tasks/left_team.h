@@ -30,8 +30,8 @@ static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t tick
   t->location->arrived_tasks += ticks;
 }
 
-/* Returns the end of the member's last task in the barrier, if no event reported it: the task was
- * cancelled, or went on elsewhere, after the member's newest event.  0 if there is no such task. */
+/* Returns the end of the member's last task in the barrier, if no event reported it; 0 if there is
+ * no such task.  The task was cancelled, or went on elsewhere, after the member's newest event. */
 uint64_t pomp_team_exit_end_of_lost(const struct pomp_thread *t, uint64_t now);
 
 /* A member's team was joined: it was there until now, whatever its newest event. */
