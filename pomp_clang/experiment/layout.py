@@ -85,8 +85,12 @@ MOST_METRICS = 64
 SOON = 0.01
 """Seconds: a thread that tries to get a lock again within these waits for it meanwhile."""
 
-MPI_COLUMNS = 6
-"""Ticks in MPI, bytes in and out, receives, sends, collective operations."""
+MPI_COLUMNS = 7
+"""Ticks in MPI, bytes in and out, receives, sends, collective operations, ticks in MPI_Init and
+MPI_Finalize, a part of the first."""
+
+FEWEST_MPI_COLUMNS = 6
+"""Those of earlier versions."""
 
 TARGET = "II"
 """rows in use, size of a row; rows follow"""

@@ -171,7 +171,10 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class MpiCalls:
-    """Seconds in MPI, bytes in and out, and numbers of operations."""
+    """Seconds in MPI, bytes in and out, and numbers of operations.
+
+    `initT` is the part of mpiT in MPI_Init and MPI_Finalize.
+    """
 
     mpiT: float = 0.0
     inV: int = 0
@@ -179,6 +182,7 @@ class MpiCalls:
     recvC: int = 0
     sendC: int = 0
     collC: int = 0
+    initT: float = 0.0
 
     def __add__(self, other: MpiCalls) -> MpiCalls:
         return MpiCalls(
@@ -188,6 +192,7 @@ class MpiCalls:
             self.recvC + other.recvC,
             self.sendC + other.sendC,
             self.collC + other.collC,
+            self.initT + other.initT,
         )
 
 

@@ -40,10 +40,11 @@ def read_mpi(
     if not records.mpi and "mpi_rank" not in texts:
         return None
     calls: _Calls = {}
-    for (path, location), (ticks, *rest) in sums.mpi.items():
+    frequency = records.header.ticks_per_second
+    for (path, location), (ticks, *volume, init) in sums.mpi.items():
         if location in tids:
             key = numbers.get(path, ""), tids[location]
-            exclusive = MpiCalls(ticks / records.header.ticks_per_second, *rest)
+            exclusive = replace(MpiCalls(ticks / frequency, *volume), initT=init / frequency)
             calls[key] = calls.get(key, NONE) + exclusive
     return MpiProfile(
         rank=number_of(texts.get("mpi_rank", "")),

@@ -24,6 +24,7 @@ from pomp_clang.experiment.layout import (
     DEVICE,
     DEVICE_INTERVAL,
     FEWEST_COLUMNS,
+    FEWEST_MPI_COLUMNS,
     FILE_NAME,
     FRAME,
     FRAME_AWAY,
@@ -305,8 +306,8 @@ class _ExperimentParser:
             case RecordType.COUNTERS:
                 self._counters(into, start, end)
             case RecordType.MPI:
-                for key, row in self._rows(start, end, MPI_COLUMNS, MPI_COLUMNS):
-                    into.mpi[key] = list(row)
+                for key, row in self._rows(start, end, FEWEST_MPI_COLUMNS, MPI_COLUMNS):
+                    into.mpi[key] = [*row, *[0] * (MPI_COLUMNS - len(row))]
             case RecordType.TARGET:
                 into.target += self._target(start, end)
 

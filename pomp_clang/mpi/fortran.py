@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pomp_clang.mpi.generate import chosen
-from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.mpi.names import numbered
 from pomp_clang.mpi.variants import Variant
 from pomp_clang.record import record
 
@@ -89,7 +89,7 @@ def _direct_wrappers(variant: Variant, libraries: Sequence[FortranLibrary]) -> s
     if any({f"MPI_{name}", f"PMPI_{name}"} & library.called for library in libraries):
         return ""
     defined = frozenset().union(*(library.defined for library in libraries))
-    number = NUMBERS[f"MPI_{name}"]
+    number = numbered(name)
     stem = name.lower()
     count = len(variant.parameters) + 1  # The last one is the error.
     text = ""
@@ -100,7 +100,7 @@ def _direct_wrappers(variant: Variant, libraries: Sequence[FortranLibrary]) -> s
     return text
 
 
-def _procedure(name: str, profiled: str, number: int, count: int) -> str:
+def _procedure(name: str, profiled: str, number: str, count: int) -> str:
     """Return a procedure that measures another one, which is absent if its library is not linked."""
     parameters = ", ".join(f"void *a{index}" for index in range(count))
     arguments = ", ".join(f"a{index}" for index in range(count))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from pomp_clang.mpi.declared import types
 from pomp_clang.mpi.functions import FUNCTIONS
-from pomp_clang.mpi.names import NAMES, NUMBERS
+from pomp_clang.mpi.names import NAMES, numbered
 from pomp_clang.mpi.variants import Variant, name_of, variants
 
 HEADERS = (
@@ -46,7 +46,7 @@ def _function(variant: Variant) -> str:
         f'      pomp_mpi_next(&known, "MPI_{name}", (void *)PMPI_{name});',
         "  struct pomp_mpi_call call;",
         *_locals(variant),
-        f"  pomp_mpi_begin(&call, {NUMBERS['MPI_' + variant.name]});",
+        f"  pomp_mpi_begin(&call, {numbered(variant.name)});",
         *(f"  {text}" for text in _before(variant)),
         f"  {row.returns} ended = next({', '.join(variant.names)});",
         *(f"  {text}" for text in _after(variant)),

@@ -12,5 +12,10 @@ NAMES: tuple[str, ...] = tuple(
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
-
 BEGIN_AND_END = ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize")
+
+
+def numbered(name: str) -> str:
+    """Return the argument that tells the runtime the function, as runtime/mpi/hooks.h has it."""
+    number = str(NUMBERS[f"MPI_{name}"])
+    return f"{number} | POMP_MPI_INIT" if name in BEGIN_AND_END else number

@@ -15,6 +15,7 @@ from pomp_clang.report.process_summaries import ranks_text
 from pomp_clang.report.run_conditions import (
     ConditionKind,
     RunCondition,
+    long_mpi_init,
     off_processor,
     oversubscribed,
     plain_notes,
@@ -87,7 +88,12 @@ def job_conditions(job: JobProfile) -> list[RunCondition]:
     not_running = sum(process.run.breakdown.not_running or 0.0 for process in job.processes)
     in_queue = sum(queued(experiment) or 0.0 for experiment in experiments)
     shares = share(in_queue, job.totalT), share(not_running, job.totalT)
-    return [*conditions, *off_processor([*_oversubscribed(job)], *shares)]
+    oversubscribed_hosts = [*_oversubscribed(job)]
+    return [
+        *conditions,
+        *off_processor(oversubscribed_hosts, *shares),
+        *long_mpi_init(experiments),
+    ]
 
 
 def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:

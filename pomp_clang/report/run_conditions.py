@@ -19,6 +19,9 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.barrier_phrases import missed_barriers
 from pomp_clang.report.phrases import number, percent
 
+LONG_INIT = 0.2
+"""The share of a run's duration from which on MPI_Init and MPI_Finalize are said to dominate it."""
+
 HEAVY = 0.1
 """The share of the threads' time from which on the measurement itself distorts the run."""
 
@@ -50,6 +53,7 @@ class ConditionKind(Enum):
     OVERSUBSCRIPTION = "oversubscription"
     NO_PROCESSOR = "no-processor"
     HEAVY_MEASUREMENT = "heavy-measurement"
+    LONG_MPI_INIT = "long-mpi-init"
     ONE_THREAD = "one-thread"
 
 
@@ -97,6 +101,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
             share(run.breakdown.not_running or 0.0, run.breakdown.totalT),
         ),
         *heavy,
+        *long_mpi_init([experiment]),
         *_one_thread(experiment),
     ]
 
@@ -195,6 +200,20 @@ def heavy_measurement(part: float, rest: str) -> list[RunCondition]:
         return []
     text = f"Measuring took {percent(part)} % of the threads' time{rest}"
     return [RunCondition(ConditionKind.HEAVY_MEASUREMENT, text)]
+
+
+def long_mpi_init(experiments: Iterable[Experiment]) -> Iterator[RunCondition]:
+    """Yield the condition that the processes spent much of their time in MPI_Init and MPI_Finalize."""
+    durations = init = 0.0
+    for experiment in experiments:
+        durations += experiment.duration
+        init += experiment.mpi.total.initT if experiment.mpi else 0.0
+    part = share(init, durations)
+    if part >= LONG_INIT:
+        yield RunCondition(
+            ConditionKind.LONG_MPI_INIT,
+            f"MPI_Init and MPI_Finalize take {percent(part)} % of the run: measure a longer one.",
+        )
 
 
 def _one_thread(experiment: Experiment) -> Iterator[RunCondition]:

@@ -23,7 +23,7 @@ def mpi_facts(experiment: Experiment) -> list[tuple[str, str]]:
 
 def total_facts(total: MpiCalls, volume: str) -> list[tuple[str, str]]:
     return [
-        ("MPI time", f"{total.mpiT:.6f} s"),
+        ("MPI time", f"{total.mpiT:.6f} s, {total.initT:.6f} s in MPI_Init and MPI_Finalize"),
         ("MPI bytes", f"{total.inV} in, {total.outV} out ({volume or 'naive'})"),
         ("MPI calls", f"{total.recvC} recv, {total.sendC} send, {total.collC} collective"),
     ]
@@ -76,7 +76,7 @@ def mpi_document(experiment: Experiment) -> dict[str, Any]:
 
 
 def sums(total: MpiCalls) -> dict[str, float]:
-    return {name: getattr(total, name) for name in SUMS}
+    return {name: getattr(total, name) for name in (*SUMS, "initT")}
 
 
 SUMS = ("mpiT", "inV", "outV", "recvC", "sendC", "collC")

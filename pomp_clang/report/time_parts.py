@@ -32,7 +32,7 @@ PARTS = (
     TimePart("Imbal", "Load imbalance", "threads had unequal work and wait for the last one"),
     TimePart("Limpar", "Limited parallelism", "only some of the threads had work"),
     TimePart("Mgmt", "Management", "the OpenMP runtime starts teams and distributes work"),
-    TimePart("MPI", "MPI", "in MPI calls: communication and wait states"),
+    TimePart("MPI", "MPI", "in MPI calls, with MPI_Init and MPI_Finalize"),
     TimePart("Idle", "Idle", "threads without a team have nothing to do"),
 )
 """The parts in the order they are shown."""

@@ -27,6 +27,7 @@ struct pomp_mpi_call {
   uint64_t start; /* ticks; 0: within another call */
   bool minimal;   /* what logically must arrive or leave, rather than messages one by one */
   bool recorded;  /* in a trace */
+  bool is_init;
   struct pomp_mpi_volume volume;
 };
 
@@ -50,23 +51,25 @@ struct pomp_mpi_request {
   const void *made;            /* the communicator that there is when it is complete */
 };
 
-#define pomp_mpi_begin pomp_mpi_begin_3
-#define pomp_mpi_end pomp_mpi_end_3
-#define pomp_mpi_started pomp_mpi_started_3
-#define pomp_mpi_pend pomp_mpi_pend_3
-#define pomp_mpi_hold pomp_mpi_hold_3
-#define pomp_mpi_let_go pomp_mpi_let_go_3
-#define pomp_mpi_drop pomp_mpi_drop_3
-#define pomp_mpi_tell pomp_mpi_tell_3
-#define pomp_mpi_serial pomp_mpi_serial_3
-#define pomp_mpi_define pomp_mpi_define_3
-#define pomp_mpi_ticks pomp_mpi_ticks_3
-#define pomp_mpi_agree pomp_mpi_agree_3
-#define pomp_mpi_compare pomp_mpi_compare_3
+#define pomp_mpi_begin pomp_mpi_begin_4
+#define pomp_mpi_end pomp_mpi_end_4
+#define pomp_mpi_started pomp_mpi_started_4
+#define pomp_mpi_pend pomp_mpi_pend_4
+#define pomp_mpi_hold pomp_mpi_hold_4
+#define pomp_mpi_let_go pomp_mpi_let_go_4
+#define pomp_mpi_drop pomp_mpi_drop_4
+#define pomp_mpi_tell pomp_mpi_tell_4
+#define pomp_mpi_serial pomp_mpi_serial_4
+#define pomp_mpi_define pomp_mpi_define_4
+#define pomp_mpi_ticks pomp_mpi_ticks_4
+#define pomp_mpi_agree pomp_mpi_agree_4
+#define pomp_mpi_compare pomp_mpi_compare_4
 
 #pragma GCC visibility push(default)
 
-/* `function` is its row in pomp_clang.mpi.names. */
+/* `function` is its row in pomp_clang.mpi.names, with POMP_MPI_INIT if it begins or ends the use of
+ * MPI. */
+#define POMP_MPI_INIT 0x80000000U
 void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function);
 void pomp_mpi_end(struct pomp_mpi_call *call);
 

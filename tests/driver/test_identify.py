@@ -123,6 +123,20 @@ def test_it_is_asked_anew(
     assert calls.read_text() > calls_text
 
 
+@needs_clang
+@needs_gcc
+def test_a_wrapper_with_another_compiler_is_asked_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "mpicc"
+    program.write_text(f'#!/bin/sh\nexec "${{MPICH_CC:-{shutil.which(GCC)}}}" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("MPICH_CC", str(shutil.which(CLANG)))
+    assert identified(str(program)).family == "clang"
+    monkeypatch.delenv("MPICH_CC")
+    assert identified(str(program)).family == "gcc"
+
+
 @pytest.mark.parametrize("compiler", BOTH)
 def test_its_libclang_is_known_before_it_is_identified(compiler: str, tmp_path: Path) -> None:
     program, _ = counted(tmp_path, compiler)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.experiment.layout import MPI_COLUMNS
+from pomp_clang.mpi.names import BEGIN_AND_END, NUMBERS
 from pomp_clang.trace.model import Stream
 from pomp_clang.trace.mpi.columns import NONE
 from pomp_clang.trace.mpi.layout import (
@@ -14,6 +15,7 @@ from pomp_clang.trace.mpi.layout import (
 )
 from pomp_clang.trace.mpi.operations import calls_of
 
+_INIT = [NUMBERS[f"MPI_{name}"] for name in BEGIN_AND_END]
 _COUNT = (1 << RECEIVES_SHIFT) - 1
 
 
@@ -28,6 +30,8 @@ def sums(stream: Stream, end: int) -> dict[int, list[int]]:
     size = 1 + int(max(visits.path.max(initial=0), operations.path.max(initial=0)))
     result = np.zeros((size, MPI_COLUMNS), np.int64)
     np.add.at(result[:, 0], visits.path[outermost], duration[outermost])
+    of_init = outermost[np.isin(visits.function[outermost], _INIT)]
+    np.add.at(result[:, 6], visits.path[of_init], duration[of_init])
     for column, values in (
         (1, operations.bytes_in),
         (2, operations.bytes_out),

@@ -80,6 +80,11 @@ def test_a_function_measures_round_the_profiling_interface() -> None:
     assert sorted(order, key=text.index) == order
 
 
+def test_functions_that_begin_and_end_mpi_are_marked() -> None:
+    text = source({"Finalize": ()})
+    assert f"pomp_mpi_begin(&call, {NUMBERS['MPI_Finalize']} | POMP_MPI_INIT)" in text
+
+
 def _library(defined: str, called: str) -> fortran.FortranLibrary:
     return fortran.FortranLibrary(
         "libf.so.1", frozenset(defined.split()), frozenset(called.split())

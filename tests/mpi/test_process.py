@@ -28,6 +28,7 @@ def test_figure_6_of_the_paper(programs: Path, tmp_path: Path, mpi: str) -> None
     assert (parallel["sum"]["outV"], parallel["sum"]["sendC"]) == (40 * MIB, 40)
     assert (receiver["mpi"]["inV"], receiver["mpi"]["recvC"]) == (40 * MIB, 40)
     assert receiver["mpi"]["mpiT"] <= receiver["duration"]
+    assert 0 < receiver["mpi"]["initT"] < receiver["mpi"]["mpiT"]
     # Lost in MPI is what the critical's threads were in it: the parallel region pays.
     (charged,) = (overhead for overhead in sender["overheads"] if overhead["scope"] == "region")
     assert charged["mpiT"] == pytest.approx(critical["sum"]["mpiT"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.experiment.model import Location, Measured
+from pomp_clang.experiment.model import Location, Measured, MpiCalls, MpiProfile
 from pomp_clang.report.comparison_notes import comparison_notes
 from pomp_clang.report.html import profile as page
 from pomp_clang.report.json import profile as document
@@ -34,6 +34,18 @@ def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_t
     unknown = tuple(replace(location, queuedT=None) for location in locations)
     (condition,) = run_conditions(analyze_run(replace(run, processors=2, locations=unknown)))
     assert "they slept" in condition.text
+
+
+def test_a_run_that_mostly_starts_mpi_is_too_short() -> None:
+    rows = {("R1", 0): Measured(1, 1.0, 1, 1.0), ("R1", 1): Measured(1, 1.0, 1, 1.0)}
+    run = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)
+    calls = {("", 0): MpiCalls(mpiT=2.0, initT=1.0)}
+    mpi = MpiProfile(0, 2, "", "single", "naive", calls)
+    (condition,) = run_conditions(analyze_run(replace(run, mpi=mpi)))
+    assert condition.condition is ConditionKind.LONG_MPI_INIT
+    assert "take 25.0 % of the run" in condition.text
+    calls["", 0] = MpiCalls(mpiT=2.0, initT=0.7)
+    assert run_conditions(analyze_run(replace(run, mpi=mpi))) == []
 
 
 def test_each_output_has_the_same_conditions() -> None:

@@ -18,6 +18,19 @@ if TYPE_CHECKING:
     Record = dict[str, Any]
 
 
+_VARIABLES = (
+    "OMPI_", "MPICH_", "I_MPI_", "OPAL_", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+    "GCC_EXEC_PREFIX", "COMPILER_PATH",
+)  # fmt: skip
+"""Prefixes of the variables that change what a compiler does, or which compiler a wrapper such as
+mpicc runs."""
+
+
+def environment() -> list[tuple[str, str]]:
+    """Return the variables that a compiler's answers depend on, besides PATH, for a key."""
+    return sorted(item for item in os.environ.items() if item[0].startswith(_VARIABLES))
+
+
 def folder() -> str:
     """Return the cache folder, created if necessary, or "" if there can be none."""
     base = os.environ.get("XDG_CACHE_HOME", "")

@@ -35,8 +35,6 @@ PROBE_OPTIONS = frozenset((
     "-specs", "-std=", "-stdlib++-isystem", "-stdlib=", "-undef",
 ))
 # fmt: on
-# Environment variables that change the search for headers.
-ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH")
 
 # Macros that libclang defines and gcc does not: programs test them to identify the compiler.
 # fmt: off
@@ -94,7 +92,7 @@ def identify(command: CompilerCommand, language: str) -> Toolchain:
         "program": cache.stamp(os.path.realpath(program)),
         "options": options,
         "language": language,
-        "environment": [os.environ.get(name, "") for name in ENVIRONMENT],
+        "environment": cache.environment(),
         "path": os.environ.get("PATH", ""),
         # BuiltinHeaders may come from a Python package of this installation.
         "python": sys.prefix,
@@ -246,9 +244,7 @@ def identify_fortran(words: Sequence[str]) -> Toolchain:
         "words": list(words),
         "program": cache.stamp(os.path.realpath(program)),
         "path": os.environ.get("PATH", ""),
-        "environment": sorted(
-            item for item in os.environ.items() if item[0].startswith(("OMPI_", "MPICH_"))
-        ),
+        "environment": cache.environment(),
     }
     known = cache.lookup(key, lambda: _learn_fortran(words, program))
     return Toolchain(known["family"], known["version"], "", OPENMP, "", "", ())

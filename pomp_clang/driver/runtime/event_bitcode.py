@@ -89,6 +89,7 @@ def _cached(command: CompilerCommand, source: str) -> EventBitcode:
         "program": cache.stamp(os.path.realpath(program)),
         "options": options,
         "path": os.environ.get("PATH", ""),
+        "environment": cache.environment(),
     }
     if any(not os.path.isabs(word) for word in options if "/" in word):
         key["folder"] = os.getcwd()

@@ -33,8 +33,6 @@ WRAPPERS = frozenset(
 FORTRAN = re.compile(r"\Ampif(?:90|ort|77)(?=[.-]|\Z)")
 # Libraries of procedures for Fortran, in a link by the wrapper for C.
 _FORTRAN_LIBRARY = re.compile(r"(?:-l|(?:.*/)?lib)(?:mpi_(?:mpif|use)|mpich?f|fmpich)[^/]*")
-# Prefixes of the variables that change the wrappers' behavior.
-ENVIRONMENT = ("OMPI_", "MPICH_", "I_MPI_", "OPAL_", "CPATH", "C_INCLUDE_PATH")
 NOT_MEASURED = (
     "pomp-clang: warning: MPI calls are not measured: %s; see that %s compiles C [pomp-mpi]"
 )
@@ -87,9 +85,7 @@ def archive(words: tuple[str, ...], runtime: str, headers: str) -> str:
         "program": cache.stamp(os.path.realpath(program)),
         "runtime": cache.stamp(runtime),
         "path": os.environ.get("PATH", ""),
-        "environment": sorted(
-            item for item in os.environ.items() if item[0].startswith(ENVIRONMENT)
-        ),
+        "environment": cache.environment(),
     }
     try:
         return str(cache.lookup(key, lambda: _make(list(words), headers))["path"])

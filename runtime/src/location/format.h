@@ -138,6 +138,7 @@ enum pomp_mpi_column {
   POMP_MPI_RECV_C, /* receive operations */
   POMP_MPI_SEND_C,
   POMP_MPI_COLL_C,
+  POMP_MPI_INIT_T, /* the part of POMP_MPI_T that begins and ends the use of MPI */
   POMP_MPI_COLUMNS
 };
 

@@ -76,6 +76,8 @@ void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function) {
   struct pomp_mpi *m = t && !pomp_is_muted() ? make(t) : NULL;
   memset(call, 0, sizeof *call);
   call->minimal = pomp_mpi_wanted.minimal;
+  call->is_init = function & POMP_MPI_INIT;
+  function &= ~POMP_MPI_INIT;
   if (!m)
     return;
   call->thread = t;
@@ -113,7 +115,10 @@ void pomp_mpi_end(struct pomp_mpi_call *call) {
   if (!call->start)
     return;
   t->location->mpi_since = 0;
-  row[POMP_MPI_T] += pomp_elapsed(call->start, now);
+  uint64_t took = pomp_elapsed(call->start, now);
+  row[POMP_MPI_T] += took;
+  if (call->is_init)
+    row[POMP_MPI_INIT_T] += took;
   t->mpi->inside = 0;
 }
 
