@@ -11,7 +11,8 @@ part() {
 }
 
 runtime_sources() {
-  git ls-files 'runtime/*.c' 'runtime/*.h' 2>/dev/null || find runtime -name '*.[ch]'
+  git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.hpp' 2>/dev/null ||
+    find runtime -name '*.[ch]' -o -name '*.hpp'
 }
 
 check() {

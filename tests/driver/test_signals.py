@@ -111,6 +111,17 @@ def test_signal_while_a_compiler_runs_is_the_compilers_and_its_end_ours(tmp_path
     assert execute(script, tmp_path, 5) == ["ended", "5"]
 
 
+def test_what_a_stopped_compiler_has_started_ends_with_it(tmp_path: Path) -> None:
+    """gcc's driver is stopped, and its compiler would go on to write files."""
+    script = """
+        run(["sh", "-c", "(kill -TERM $PPID; sleep 1; echo late > written) & wait"])
+        open("ended", "w")
+    """
+    execute(script, tmp_path, 0)
+    time.sleep(1.5)
+    assert [path.name for path in tmp_path.iterdir()] == ["ended"]
+
+
 def test_compiler_that_does_not_mind_the_signal_is_waited_for(tmp_path: Path) -> None:
     script = """
         with guard.ending(say("ended")):

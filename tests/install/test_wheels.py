@@ -96,6 +96,7 @@ def test_a_wheel_has_the_package_and_its_pages(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     for name in (
         "runtime/include/pomp.h",
+        "runtime/include/pomp_raja.hpp",
         "cmake/PompClangConfig.cmake",
         "report/html/page.css",
     ):

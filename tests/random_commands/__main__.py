@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from tests.random_commands.cases import case_of
-from tests.random_commands.compare import differences
+from tests.random_commands.compare import compared
 from tests.random_commands.sandbox import Sandbox, adopt_orphans
 
 
@@ -31,9 +31,7 @@ def main() -> int:
         sandbox = Sandbox(Path(name))
         while _continues(options, seed, began):
             case = case_of(seed, str(sandbox.work))
-            native = sandbox.observe(case, instrumented=False)
-            measured = sandbox.observe(case, instrumented=True)
-            result = list(differences(case, native, measured))
+            native, measured, result = compared(sandbox, case)
             commands += len(case.steps)
             passed += sum(step.status == 0 for step in native.steps)
             different += bool(result)

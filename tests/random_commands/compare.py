@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tests.random_commands.case import Case, Step
-from tests.random_commands.sandbox import LEAST, PATIENCE, Observation, StepResult
+from tests.random_commands.sandbox import LEAST, PATIENCE, Observation, Sandbox, StepResult
 
 OUR_MESSAGE = re.compile(
     r"^(?:.*: (?:warning|error|note): .*\[pomp-[a-z0-9-]+\]|pomp-clang: .*)\n?", re.M
@@ -21,6 +21,18 @@ OF_LINKER = re.compile(
     r"^.*(?:undefined reference to|Using 'dlopen' in statically|libpomp.*: in function).*\n", re.M
 )
 """An object has other references if it is instrumented, and the runtime calls dlopen."""
+
+IN_FUNCTION = re.compile(r"(?<= in function )`[^']*'")
+"""The label before the place of the linker's message."""
+
+RELOCATION = re.compile(
+    r"relocation \w+ against [^`\n]*`[^']*'"
+    r"( can not be used when making a \w+ object)(?:; recompile with -f\w+)?"
+)
+"""The linker names the first of an object's relocations that it cannot use, which is ours."""
+
+CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
+"""Assembler text, or LLVM's."""
 
 FAULTS = ("Traceback (most recent call last)", "internal error", "Segmentation fault")
 COMPILER_CRASHES = ("PLEASE submit a bug report", "internal compiler error", "Stack dump")
@@ -43,15 +55,35 @@ DEFINED = re.compile(r"^#define _POMP 202611\n", re.M)
 TOOLS_OWN = re.compile(r"^make(?:\[\d+\])?: .*\n?", re.M)
 
 
-def differences(case: Case, native: Observation, measured: Observation) -> Iterator[str]:
-    """Yield each difference that the documentation does not name."""
+def compared(sandbox: Sandbox, case: Case) -> tuple[Observation, Observation, list[str]]:
+    """Run a case by the plain compiler and by pomp-clang, and return both with the differences."""
+    native = sandbox.observe(case, instrumented=False)
+    measured = sandbox.observe(case, instrumented=True)
+    result = list(differences(case, native, measured))
+    if result and native.programs != measured.programs:
+        result = list(differences(case, native, measured, sandbox.undetermined(case)))
+        if result:
+            sandbox.observe(case, instrumented=True)  # its files are kept
+    return native, measured, result
+
+
+def differences(
+    case: Case,
+    native: Observation,
+    measured: Observation,
+    undetermined: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    """Yield each difference that the documentation does not name.
+
+    The output of `undetermined` programs may differ.
+    """
     for step, plain, result in zip(case.steps, native.steps, measured.steps, strict=True):
         yield from _step(case, step, plain, result)
         if case.is_strict and _is_refused(result):
             return  # what follows is not comparable
     if native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps):
         yield from _files(case, native, measured)
-        yield from _programs(native, measured)
+        yield from _programs(native, measured, undetermined)
     if len(measured.temporary) > len(native.temporary):
         yield f"temporary files: {' '.join(measured.temporary)}"
     if measured.processes:
@@ -84,8 +116,19 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
     if VERBOSE & {word.split("=")[0] for word in step.words} | VERBOSE & set(step.words):
         return
     if "\0" not in native.stdout:
-        yield from _difference("stdout", native.stdout, DEFINED.sub("", measured.stdout))
-    yield from _difference("stderr", _text(step, native), _text(step, measured))
+        stdout = CODE.sub("CODE", DEFINED.sub("", measured.stdout))
+        yield from _difference("stdout", CODE.sub("CODE", native.stdout), stdout)
+    plain, text = _text(step, native), _text(step, measured)
+    if _keeps_labels(case):
+        plain, text = IN_FUNCTION.sub("", plain), IN_FUNCTION.sub("", text)
+    yield from _difference("stderr", plain, text)
+
+
+def _keeps_labels(case: Case) -> bool:
+    """Return True if the assembler keeps local labels, by which the linker names a place."""
+    texts = [" ".join(step.words) for step in case.steps]
+    texts += [text.decode() for name, text in case.files.items() if name.endswith(".rsp")]
+    return any("-Wa,-L" in text or "-Xassembler -L" in text for text in texts)
 
 
 def _faults(native: StepResult, measured: StepResult) -> Iterator[str]:
@@ -106,6 +149,7 @@ def _is_of_no_input(step: Step, native: StepResult) -> bool:
 def _text(step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
+    text = RELOCATION.sub(r"relocation\1", text)
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(step.words)
     return text if stops else NO_INPUT.sub("", text)
 
@@ -143,8 +187,10 @@ def _once(text: str) -> str:
     return "\n".join(dict.fromkeys(re.split(r"(?<!\\)\n", text)))
 
 
-def _programs(native: Observation, measured: Observation) -> Iterator[str]:
-    for name in sorted(native.programs.keys() & measured.programs.keys()):
+def _programs(
+    native: Observation, measured: Observation, undetermined: frozenset[str]
+) -> Iterator[str]:
+    for name in sorted((native.programs.keys() & measured.programs.keys()) - undetermined):
         if native.programs[name] != measured.programs[name]:
             yield f"program {name!r}: {measured.programs[name]}, not {native.programs[name]}"
 
@@ -157,7 +203,8 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
         yield f"{what}: {' / '.join(changed[:6])[:700]}"
 
 
-_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:'[\w.]*-[0-9a-f]{6}\.o)?")
+# A source's name, of which clang makes that of an object, may have a blank or a quote.
+_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w.]*-[0-9a-f]{6}\.o)?")
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
     r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M

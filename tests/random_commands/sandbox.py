@@ -9,7 +9,7 @@ import stat
 import struct
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.random_commands.case import Case, Step
@@ -31,6 +31,12 @@ KINDS: tuple[tuple[bytes, str], ...] = (
     (b"adcg", "coverage data"),
     (b"DIAG", "diagnostics"),
 )
+FILLS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("zero", ("-finit-real=zero", "-finit-integer=0", "-finit-logical=false")),
+    ("pattern", ("-finit-real=inf", "-finit-integer=77", "-finit-logical=true")),
+)
+"""Ways to fill variables that have no initial value, as C compilers name them and as gfortran does."""
+
 ELF_KINDS = {1: "object", 2: "program", 3: "shared object or program"}
 TEXTS = (".d", ".mk", ".i", ".ii")
 """Endings of files that are compared as texts; others are compared by their kind."""
@@ -81,6 +87,16 @@ class Sandbox:
             name: self._program(case, name) for name, kind in files.items() if "program" in kind
         }
         return Observation(results, files, texts, programs, temporary, processes)
+
+    def undetermined(self, case: Case) -> frozenset[str]:
+        """Return the programs whose output depends on variables without a value.
+
+        The plain compiler fills these variables in two ways.
+        """
+        zeros, others = (
+            self.observe(_filled(case, *fill), instrumented=False).programs for fill in FILLS
+        )
+        return frozenset(name for name in zeros if zeros[name] != others.get(name))
 
     def _lay(self, case: Case) -> None:
         for folder in (self.work, self.tmp, self.base / "kept", self.base / "experiment"):
@@ -186,6 +202,18 @@ class Sandbox:
                 break
             time.sleep(0.05)
         return left
+
+
+def _filled(case: Case, value: str, for_fortran: tuple[str, ...]) -> Case:
+    """Return a case whose compilers fill variables with a value."""
+    for_c: tuple[str, ...] = (f"-ftrivial-auto-var-init={value}",)
+    options = dict.fromkeys(("gcc", "g++", "clang-19", "clang++-19"), for_c)
+    options["gfortran"] = for_fortran
+    steps = (
+        replace(step, words=(step.words[0], *options.get(step.words[0], ()), *step.words[1:]))
+        for step in case.steps
+    )
+    return replace(case, steps=tuple(steps))
 
 
 def _is_program(data: bytes) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.compilers import links_openmp
 from tests.random_commands.case import Case, Step
-from tests.random_commands.compare import differences
+from tests.random_commands.compare import compared
 from tests.random_commands.sandbox import Sandbox
 from tests.random_commands.sources import HEADERS
 
@@ -18,6 +18,7 @@ MAIN = f"int main(void) {{\n{PARALLEL}  return 0;\n}}\n"
 FILES = {
     "main.c": MAIN,
     "main.cpp": MAIN,
+    "a b.c": MAIN.replace("{ }", "missing();").replace("int", "void missing(void);\nint", 1),
     "warns.c": MAIN.replace("return", "int unused;\n  return"),
     "main.i": MAIN,
     "part.c": f'#include "include/part.h"\n{MAIN}',
@@ -27,6 +28,13 @@ FILES = {
     "sub/near.h": "#define NEAR 0\n",
     "sub/near.c": f'#include "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
+    "sub.f90": "subroutine sub\n!$omp parallel\n!$omp end parallel\nend\n",
+    "part.txt": "program main\n!$omp parallel num_threads(1)\nprint *, 'read'\n!$omp end parallel\n"
+    "call sub\nend\n",
+    "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
+    "  return 0;\n}\n",
+    "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
+    "unset.f90": "!$omp parallel\n!$omp end parallel\nprint *, unset\nend\n",
     "main.txt": "!$omp parallel\n!$omp end parallel\nend\n",
     "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
     "calls.c": "int part(void);\nint main(void) { return part(); }\n",
@@ -62,6 +70,15 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("flang-new-19 -fopenmp -c -x f95 main.txt -Iinclude -DVALUE=1", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
+    # Beside -MD, gcc does not read the variables.
+    ("gfortran -fopenmp -c main.f90 calls.c -cpp -MD", {"SUNPRO_DEPENDENCIES": "sun.d"}),
+    # The comparison knows what instrumentation changes: the code, the names of places in it.
+    ("clang-19 -fopenmp -S -MD -MF deps.d part.c -o -", {}),
+    ("clang-19 -fopenmp -S -emit-llvm part.c -o -", {}),
+    ("clang-19 -fopenmp 'a b.c' -o out", {}),
+    ("gcc -fopenmp -fno-pic part.c -o out", {}),
+    ("gcc -fopenmp -Wa,-L undefined.c -o out", {}),
+    ("gfortran -fopenmp unset.f90 -o out", {}),
 )  # fmt: skip
 
 
@@ -86,6 +103,26 @@ def test_c_compiler_links_an_object_of_cpp(
     _check(steps, tmp_path, functions)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        # Dependencies on standard output, of a command that fails.
+        "gcc -fopenmp -std=gnu89 -MD -MF - loops.c loops.c -o out",
+        # No option of flang.
+        "flang-new-19 -fopenmp -c main.f90 missing.o sub.f90 --output out.o",
+    ],
+)
+def test_command_that_fails_does_the_same_behind_strict(command: str, tmp_path: Path) -> None:
+    _check((Step(tuple(shlex.split(command))),), tmp_path, ("--pomp-strict",))
+
+
+def test_language_of_an_option_is_that_of_the_inputs_behind_it(tmp_path: Path) -> None:
+    """The source for -x is compiled, not a text that the preprocessor made of nothing."""
+    compile = "gfortran -fopenmp -cpp -c -x f95 part.txt -x none sub.f90"
+    link = "gfortran -fopenmp part.o sub.o -o out"
+    _check((Step(tuple(compile.split())), Step(tuple(link.split()))), tmp_path)
+
+
 def _check(steps: tuple[Step, ...], tmp_path: Path, pomp: tuple[str, ...] = ()) -> None:
     for compiler in {step.words[0] for step in steps}:
         if not links_openmp(compiler):
@@ -93,6 +130,5 @@ def _check(steps: tuple[Step, ...], tmp_path: Path, pomp: tuple[str, ...] = ()) 
     files = {name: text.encode() for name, text in FILES.items()}
     case = Case(0, "command", files, steps, pomp=pomp)
     sandbox = Sandbox(tmp_path)
-    native = sandbox.observe(case, instrumented=False)
-    measured = sandbox.observe(case, instrumented=True)
-    assert not list(differences(case, native, measured))
+    *_, result = compared(sandbox, case)
+    assert not result

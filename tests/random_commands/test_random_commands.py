@@ -10,7 +10,7 @@ from tests.compilers import links_openmp
 from tests.random_commands.builds import build_case
 from tests.random_commands.case import Case
 from tests.random_commands.cases import case_of
-from tests.random_commands.compare import differences
+from tests.random_commands.compare import compared
 from tests.random_commands.grammar import COMPILERS, RandomCommand
 from tests.random_commands.sandbox import Sandbox
 from tests.random_commands.scenarios import scenario_case
@@ -32,9 +32,7 @@ def sandbox(tmp_path: Path) -> Sandbox:
 
 
 def _check(sandbox: Sandbox, case: Case) -> None:
-    native = sandbox.observe(case, instrumented=False)
-    measured = sandbox.observe(case, instrumented=True)
-    result = list(differences(case, native, measured))
+    *_, result = compared(sandbox, case)
     assert not result, "\n".join([case.text(), *result])
 
 

@@ -1,6 +1,6 @@
 """Labels: which of a library's kernels have a finding's cost.
 
-A library such as Kokkos runs all kernels in a few constructs of its headers, and reports each kernel
+A library such as Kokkos or RAJA runs all kernels in a few constructs of its headers, and reports each kernel
 by the label that the program gave it. The label is a user region without a file around the construct.
 """
 
@@ -13,22 +13,34 @@ from dataclasses import replace
 from pomp_clang.analysis.properties.profile_property import ProfileProperty, PropertyFinding
 from pomp_clang.experiment.model import CallPath, Experiment, Region
 
-_UNEVEN = (
-    "Give the kernel's policy a Kokkos::Schedule<Kokkos::Dynamic>, or a smaller ChunkSize, or share out "
-    "its work more evenly."
-)
-_SHORT = (
-    "Give each kernel more work: fuse kernels that follow one another, or use an MDRangePolicy or a "
-    "TeamPolicy over an outer loop, too."
-)
+
+def _advice(uneven: str, short: str) -> dict[str, str]:
+    """Return the advice on properties of kernels: of uneven work, and of too little work."""
+    return {
+        "ImbalanceInParallelLoop": uneven,
+        "ImbalanceInParallelRegion": uneven,
+        "BarrierOverhead": short,
+        "InsufficientWorkInParallelLoop": short,
+        "ManagementOverhead": short,
+    }
+
+
 _ADVICE = {
-    "ImbalanceInParallelLoop": _UNEVEN,
-    "ImbalanceInParallelRegion": _UNEVEN,
-    "BarrierOverhead": _SHORT,
-    "InsufficientWorkInParallelLoop": _SHORT,
-    "ManagementOverhead": _SHORT,
+    "Kokkos_OpenMP_": _advice(
+        "Give the kernel's policy a Kokkos::Schedule<Kokkos::Dynamic>, or a smaller ChunkSize, or share "
+        "out its work more evenly.",
+        "Give each kernel more work: fuse kernels that follow one another, or use an MDRangePolicy or a "
+        "TeamPolicy over an outer loop, too.",
+    ),
+    "/RAJA/policy/openmp/": _advice(
+        "Give the kernel another policy, such as RAJA::omp_parallel_for_dynamic_exec<CHUNK>, or share "
+        "out its work more evenly.",
+        "Give each kernel more work: fuse kernels that follow one another, or collapse loops, or make "
+        "the outer loop the parallel one.",
+    ),
 }
-"""The advice on properties of kernels: the directive is the library's, and cannot be changed."""
+"""The advice by a part of the path of a library's headers: the directive is the library's, and cannot
+be changed."""
 
 _MOSTLY = 0.5
 """The part of a finding's cost in kernels, from which on its advice is on kernels."""
@@ -65,8 +77,15 @@ def _labeled(
     if sum(costs.values()) >= _MOSTLY * finding.severity and not _is_of_processors(
         advice, properties
     ):
-        advice = _ADVICE.get(finding.name, advice)
+        advice = _of_library(finding).get(finding.name, advice)
     return replace(finding, parts=parts, labels=tuple(ordered), advice=advice)
+
+
+def _of_library(finding: PropertyFinding) -> dict[str, str]:
+    """Return the advice for the library in whose headers the finding is."""
+    profiles = (part.profile for part in (finding, *finding.parts))
+    file = next((profile.region.file for profile in profiles if profile), "")
+    return next((advice for part, advice in _ADVICE.items() if part in file), {})
 
 
 def _is_of_processors(advice: str, properties: Mapping[str, ProfileProperty]) -> bool:

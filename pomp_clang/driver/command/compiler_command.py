@@ -20,11 +20,15 @@ from pomp_clang.record import record
 
 @record
 class Input:
-    """A file to compile or link; `index` is its place in the command's arguments."""
+    """A file to compile or link; `index` is its place in the command's arguments.
+
+    `is_language_given` is true if an option gives the language, not the file's suffix.
+    """
 
     path: str
     language: str
     index: int
+    is_language_given: bool = False
 
 
 @record
@@ -116,7 +120,8 @@ def _inputs(line: CommandLine) -> tuple[Input, ...]:
         if role == LANGUAGE:
             language = "" if value == "none" else value
         elif role == INPUT and not name:
-            inputs.append(Input(value, language or language_of(value, cxx), index))
+            kind = language or language_of(value, cxx)
+            inputs.append(Input(value, kind, index, bool(language)))
     return tuple(inputs)
 
 

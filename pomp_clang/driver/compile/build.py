@@ -11,7 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.settings import BuildSettings
-from pomp_clang.driver.compile.diagnostics import are_complete
+from pomp_clang.driver.compile.diagnostics import (
+    NativeResult,
+    are_complete,
+    compile_natively,
+    show_diagnostics,
+)
 from pomp_clang.driver.compile.instrumented_command import (
     CompileResult,
     CompileSetup,
@@ -121,12 +126,10 @@ def _compile(
     if are_complete(setup, result) and not _may_find_headers_of_others(setup, notes):
         replay(Outcome(0, b"", result.outcome.stderr))
         return _finish(setup, result, notes)
-    from pomp_clang.driver.compile.diagnostics import compile_natively, show_diagnostics
-
     native = show_diagnostics(setup, parse_only=not result.outcome.stderr)
     if native.outcome.status:
         _remove_output(setup.context.command)
-        return native.outcome.status if native.in_place else compile_natively(setup)
+        return _fail_natively(setup, native)
     if native.in_place:
         result = run_command(setup, items, command)
     return _finish(setup, result, notes)
@@ -146,13 +149,11 @@ def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequenc
     If it rejects the user's own texts too, its errors are the user's own.
     """
     from pomp_clang.driver.compile.bisect_rejected import compile_accepted
-    from pomp_clang.driver.compile.diagnostics import compile_natively, show_diagnostics
 
     strict = setup.context.settings.strict
     native = show_diagnostics(setup, in_place=not strict)
     if native.outcome.status:
-        replay(native.outcome)
-        return native.outcome.status if native.in_place else compile_natively(setup)
+        return _fail_natively(setup, native)
     status = 0
     if result.items:
         accepted = compile_accepted(setup, result)
@@ -162,9 +163,19 @@ def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequenc
         if accepted.result.passed:
             return _finish(setup, accepted.result, notes)
         # The trials have overwritten the native compile's output.
-        status = 0 if strict else compile_natively(setup)
+        status = 0 if strict else compile_natively(setup).status
     replay(native.outcome)
     return _print_notes(setup, notes) or status
+
+
+def _fail_natively(setup: CompileSetup, native: NativeResult) -> int:
+    """Write what the user's own command, which fails, leaves and prints; return its status.
+
+    Its diagnostics are shown already.
+    """
+    outcome = native.outcome if native.in_place else compile_natively(setup)
+    replay(Outcome(outcome.status, outcome.stdout))
+    return outcome.status
 
 
 def _finish(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -> int:

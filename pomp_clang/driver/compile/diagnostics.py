@@ -122,11 +122,11 @@ def show_diagnostics(
     return NativeResult(outcome, in_place)
 
 
-def compile_natively(setup: CompileSetup) -> int:
-    """Run the user's command with its diagnostics hidden, and return its status."""
+def compile_natively(setup: CompileSetup) -> Outcome:
+    """Run the user's command with its output hidden."""
     context = setup.context
     command = native_command(context.line, context.settings)
-    return run(command, context.stdin, setup.folder).status
+    return run(command, context.stdin, setup.folder)
 
 
 def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
@@ -138,6 +138,8 @@ def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
     has_several_outputs = len(command.inputs) > 1 and command.mode and not command.output
     if has_several_outputs or any(word.startswith(_IN_PLACE) for word in command.args):
         return None
+    if setup.toolchain.family == "flang" and any(w.startswith("--output") for w in command.args):
+        return None  # flang has no such option, and takes the next word for an input
     folder = os.path.join(setup.folder, "own")
     os.makedirs(folder, exist_ok=True)
     args: list[str] = []

@@ -16,7 +16,7 @@ from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.place.gcc_copy import Copy
 from pomp_clang.driver.place.overlay import QUIET, Overlay, with_line_directives
 from pomp_clang.driver.process.errors import DriverError
-from pomp_clang.driver.process.run import Outcome, run
+from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments
 from pomp_clang.frontend.source import bytes_of, text_of
@@ -110,7 +110,12 @@ def run_command(
     # that is ended leaves temporary files behind, which go with our folder.
     environment = {**os.environ, "CCACHE_DISABLE": "1", "TMPDIR": setup.folder}
     fortran = bool(command.companions)
-    writes = setup.context.command.dependencies or gcc_copy.writes_dependencies()
+    has_dependencies = setup.context.command.dependencies
+    if fortran and has_dependencies:
+        # The copies are compiled without -MD, beside which gcc does not read these variables.
+        for name in DEPENDENCY_VARIABLES:
+            environment.pop(name, None)
+    writes = has_dependencies or gcc_copy.writes_dependencies()
     watched = writes and command.copies and not fortran
     files = gcc_copy.dependency_files(command.words) if watched else []
     outcome = run(command.words, command.stdin, setup.folder, environment)

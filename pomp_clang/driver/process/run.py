@@ -67,6 +67,8 @@ def run(
         _, ended = os.waitpid(guard.child, 0)
         guard.hold()
         status = os.waitstatus_to_exitcode(ended)
+        if status < 0:
+            guard.end_left()
         return Outcome(status, _contents(out), _contents(err))
 
 

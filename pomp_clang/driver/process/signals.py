@@ -37,6 +37,8 @@ class Guard:
 
     def __init__(self) -> None:
         self.child: int | None = None
+        self.left: list[int] = []
+        """processes of children that got a signal: gcc's driver ends without its compiler"""
         self.queries: set[int] = set()
         """children whose output is an answer to us; they end with us"""
         self.starting = _thread.RLock()
@@ -83,6 +85,17 @@ class Guard:
             self._due.pop()()
         scratch_folder.remove_all()
 
+    def end_left(self) -> None:
+        """End the processes that children have left behind.
+
+        gcc's compiler would write the dependencies of our copies after we have ended.
+        """
+        if self.left:
+            from pomp_clang.driver.process.descendants import end_processes
+
+            end_processes(self.left)
+            self.left.clear()
+
     @contextmanager
     def waiting(self) -> Iterator[None]:
         """Pass signals on to the child while the block runs, once there is a child."""
@@ -109,6 +122,9 @@ class Guard:
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.child is not None:
+            from pomp_clang.driver.process.descendants import descendants
+
+            self.left += descendants(self.child)
             with suppress(ProcessLookupError):
                 os.kill(self.child, number)
             return

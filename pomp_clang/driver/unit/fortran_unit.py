@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand
-from pomp_clang.driver.command.options import DEPENDENCY, LINK, MODE, OUTPUT, QUERY
+from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
@@ -27,7 +27,7 @@ from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import replace
 
 # Options that the preprocessor's run does not take over: outputs and stages.
-_STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LINK, QUERY))
+_STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
 _MODULES = frozenset(("-J", "-module-dir"))
 _NAMES = frozenset(
     ("-MG", "-MP", "-MT", "-MQ", "-save-temps", "-save-temps=", "-v", "-l", "-cpp", "-nocpp")
@@ -114,7 +114,9 @@ def _preprocessed(
         compile_arguments(command.defines_pomp, headers=False) if measured.directives else []
     )
     options = command.without(_STAGES, _NAMES)
-    words = [*command.words, *options, *event_options, "-cpp", "-E", source.input.path]
+    # The language of one input, not of those behind it, which `-x none` ends.
+    language = ["-x", source.input.language] if source.input.is_language_given else []
+    words = [*command.words, *options, *event_options, "-cpp", "-E", *language, source.input.path]
     outcome = query(words)
     if outcome.status:
         lines = outcome.stderr.decode("utf-8", "replace").splitlines()

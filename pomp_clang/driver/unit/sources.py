@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand, Input
-from pomp_clang.driver.command.options import LANGUAGE
 from pomp_clang.frontend.unit import Note, SourceForm
 from pomp_clang.record import record
 
@@ -44,9 +43,8 @@ def source_form(command: CompilerCommand, source: Input) -> SourceForm:
 
 def _is_fixed(command: CompilerCommand, source: Input) -> bool:
     suffix = os.path.splitext(source.path)[1][1:].lower()
-    fixed = suffix in FIXED_SUFFIXES
-    if any(role == LANGUAGE for *_, role in command.options):
-        fixed = source.language.startswith("f77")
+    is_f77 = source.is_language_given and source.language.startswith("f77")
+    fixed = is_f77 or suffix in FIXED_SUFFIXES
     for _, _, name, value, _ in command.options:
         if name + value in ("-ffixed-form", "-ffree-form"):
             fixed = name + value == "-ffixed-form"

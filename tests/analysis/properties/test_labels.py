@@ -9,15 +9,16 @@ import pytest
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, find_properties, label_findings
-from pomp_clang.experiment.model import Measured
+from pomp_clang.experiment.model import Measured, Region
 from tests.handmade import call_paths, experiment, region
 
 LABEL = region("R1", "region", 0, file="", sub_name="axpby")
 LOOP = region("R2", "parallel for", 94, file="Kokkos_OpenMP_Parallel_For.hpp")
+LOOP_OF_RAJA = region("R2", "parallel for", 94, file="include/RAJA/policy/openmp/forall.hpp")
 
 
 def _finding(
-    rows: tuple[Measured, ...], in_kernel: float = 1.0, processors: int = 2
+    rows: tuple[Measured, ...], in_kernel: float = 1.0, processors: int = 2, loop: Region = LOOP
 ) -> PropertyFinding:
     """Return the costliest finding of a loop that runs in the kernel, and outside for the rest."""
     paths = call_paths("R1\n  R2\nR2")
@@ -29,7 +30,7 @@ def _finding(
         for tid, row in enumerate(rows)
     }
     run = experiment(
-        (LABEL, LOOP),
+        (LABEL, loop),
         {("R2", tid): row for tid, row in enumerate(rows)},
         threads=len(rows),
         callpaths=paths,
@@ -55,6 +56,15 @@ def test_advice_on_a_kernel_is_what_its_author_can_change(
     finding = _finding(rows)
     assert [label for label, _ in finding.labels] == ["axpby"]
     assert finding.advice.startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("rows", "advice"), [(UNEVEN, "omp_parallel_for_dynamic_exec"), (SHORT, "collapse loops")]
+)
+def test_advice_on_a_kernel_of_raja_names_its_policies(
+    rows: tuple[Measured, ...], advice: str
+) -> None:
+    assert advice in _finding(rows, loop=LOOP_OF_RAJA).advice
 
 
 def test_advice_on_a_loop_that_is_mostly_outside_of_kernels_is_on_the_directive() -> None:

@@ -33,7 +33,10 @@ from pomp_clang.frontend.unit import SourceForm
         ("-ffixed-form -cpp a.f90", True, 72, True),
         ("-nocpp a.F90", False, 132, False),
         ("-x f77 a.txt", True, 72, False),
+        ("-x f77 a.f90", True, 72, False),
         ("-x f95-cpp-input a.txt", False, 132, True),
+        ("-x f95 a.f", True, 72, False),
+        ("a.f -x f95 b.txt", True, 72, False),
     ],
 )
 def test_form_of_a_source(arguments: str, fixed: bool, columns: int, preprocessed: bool) -> None:
