@@ -78,8 +78,10 @@ class ProfileProperty:
 
     def advice_for(self, evidence: PropertyEvidence) -> str:
         """Return the advice that fits the number of threads in the team, and the tasks."""
-        if self.text.advice_for_kernels and evidence.is_for_kernels:
-            return self.text.advice_for_kernels
+        is_for_kernels = self.text.advice_for_kernels and evidence.is_for_kernels
+        if is_for_kernels or self.text is property_texts.WAIT_FOR_KERNELS:
+            on_host = evidence.analysis.runs_kernels_on_host
+            return property_texts.advice_on_kernels(self.text, on_host)
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
         queued = analysis.processor_waits.explain(evidence.severity)
