@@ -154,16 +154,16 @@ def test_speedscope_has_a_profile_for_each_lane(tmp_path: Path) -> None:
     profiles, frames = _speedscope(tmp_path / "run", tmp_path)
     lanes = [profile for profile in profiles if profile["name"].startswith("device")]
     assert [profile["name"] for profile in lanes] == ["device 0", "device 0, lane 2"]
-    begun: Counter[str] = Counter()
+    operations: Counter[str] = Counter()
     for profile in lanes:
         moments = [event["at"] for event in profile["events"]]
         assert moments == sorted(moments) and moments[-1] == profile["endValue"]
         assert [event["type"] for event in profile["events"]] == ["O", "C"] * (len(moments) // 2)
-        begun += Counter(
+        operations += Counter(
             frames[event["frame"]]["name"] for event in profile["events"] if event["type"] == "O"
         )
-    assert sum(count for name, count in begun.items() if name.startswith("kernel ")) == 6
-    assert begun["transfer to device: left"] + begun["transfer to device: right"] == 6
+    assert sum(count for name, count in operations.items() if name.startswith("kernel ")) == 6
+    assert operations["transfer to device: left"] + operations["transfer to device: right"] == 6
     assert all(frames[event["frame"]]["line"] > 0 for event in lanes[0]["events"])
 
 
@@ -298,7 +298,11 @@ def test_devices_of_a_job_are_on_its_clock(job: Path, tmp_path: Path) -> None:
     slices = [event for event in events if event["ph"] == "X"]
     assert sorted(Counter(event["pid"] for event in slices).values()) == [5, 10]
     profiles, _ = _speedscope(job, tmp_path)
-    lanes = {p["name"]: len(p["events"]) for p in profiles if " device " in p["name"]}
+    lanes = {
+        profile["name"]: len(profile["events"])
+        for profile in profiles
+        if " device " in profile["name"]
+    }
     assert lanes == {"rank 0 device 0": 10, "rank 1 device 0": 20}
     if shutil.which("otf2-print") is None:
         return

@@ -102,3 +102,16 @@ def test_a_single_that_waits_for_kernels_is_one_finding(tmp_path: Path, case: st
     waits = total(report, "single", "exitBarT")
     assert waits >= KERNELS
     assert _severities(report)["WaitForKernels"] == pytest.approx(waits, rel=0.05)
+
+
+def test_a_task_that_waits_for_kernels_is_one_among_tasks(tmp_path: Path) -> None:
+    report, analysis = _run(tmp_path, "IN_TASK")
+    kinds = {region["id"]: region["kind"] for region in report["regions"]}
+    (waits,) = [prop for prop in report["properties"] if prop["name"] == "WaitForTasks"]
+    place = waits["places"][0]
+    assert kinds[place["region"]] == "taskwait"
+    assert place["text"].startswith("Threads wait here for target constructs with nowait")
+    (cause, *_) = [cause for cause in analysis["causes"] if cause["name"] == "Taskwait"]
+    for advice in (place["advice"], cause["advice"]):
+        assert advice.startswith("Give the host work to do before the wait")
+    assert cause["severity"] == pytest.approx(place["severity"], rel=0.1)

@@ -16,7 +16,7 @@ from pomp_clang.analysis.columns import (
     calls_mpi,
     columns_of,
 )
-from pomp_clang.analysis.profile.kernel_waits import kernel_parts
+from pomp_clang.analysis.profile.kernel_waits import kernel_parts, regions_for_kernels
 from pomp_clang.analysis.profile.missing_threads import missing_in
 from pomp_clang.experiment.model import Experiment, Measured, Region
 
@@ -38,7 +38,7 @@ class RegionProfile:
 
     The row of a thread that never reached the region has zeros. `missing` says which other threads
     do not exist, so that no thread waits for them. `kernel_parts` are the parts of columns that are
-    waits for kernels.
+    waits for kernels. `is_for_kernels` is True for a wait for tasks of which all are kernels.
     """
 
     region: Region
@@ -47,6 +47,7 @@ class RegionProfile:
     total: tuple[float, ...]
     missing: Others = Others.NONE
     kernel_parts: Mapping[str, float] = field(default_factory=dict)
+    is_for_kernels: bool = False
 
     def overhead_of(self, column: ReportColumn) -> Overhead | None:
         """Return the class of overhead that a column counts for in this region."""
@@ -90,10 +91,12 @@ def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
     """Build the profile of each region, in the experiment's order."""
     tids = sorted(location.tid for location in experiment.locations)
     missing, parts = missing_in(experiment), kernel_parts(experiment)
+    for_kernels = regions_for_kernels(experiment)
     return tuple(
         replace(
             _profile(experiment, region, tids, missing.get(region.id, Others.NONE)),
             kernel_parts=parts.get(region.id, {}),
+            is_for_kernels=region.id in for_kernels,
         )
         for region in experiment.regions
     )

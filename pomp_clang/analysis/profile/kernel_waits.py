@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from pomp_clang.analysis.columns import COLUMNS, Overhead, target_time, without_tasks
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
-from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel, is_target
+from pomp_clang.openmp.kernel_tasks import PathStep, waits_for_kernels
+from pomp_clang.openmp.kinds import is_parallel, is_target
 
 _ENDS_WITH_BARRIER = frozenset(
     kind
@@ -44,10 +45,42 @@ def kernel_parts(experiment: Experiment) -> dict[str, dict[str, float]]:
     return dict(parts)
 
 
+def regions_for_kernels(experiment: Experiment) -> set[str]:
+    """Return the regions that wait for tasks, of which all are kernels, on all of their call paths."""
+    if not any(is_target(region.kind) for region in experiment.regions):
+        return set()
+    if not experiment.callpaths:
+        steps = [PathStep(-1, region.kind, region.kind == "task") for region in experiment.regions]
+        rows = zip(experiment.regions, waits_for_kernels(steps), strict=True)
+        return {region.id for region, awaits in rows if awaits and _defers(experiment)}
+    for_kernels = _paths_for_kernels(experiment)
+    others = {path.region for path in experiment.callpaths if path.id not in for_kernels}
+    return {path.region for path in experiment.callpaths if path.id in for_kernels} - others
+
+
+def _paths_for_kernels(experiment: Experiment) -> set[str]:
+    if not _defers(experiment):
+        return set()
+    kinds = {region.id: region.kind for region in experiment.regions}
+    rows = {path.id: row for row, path in enumerate(experiment.callpaths)}
+    steps = [
+        PathStep(rows[path.above] if path.above else -1, kinds[path.region], path.task)
+        for path in experiment.callpaths
+    ]
+    awaits = waits_for_kernels(steps)
+    return {path.id for path, is_one in zip(experiment.callpaths, awaits, strict=True) if is_one}
+
+
+def _defers(experiment: Experiment) -> bool:
+    """Return whether target constructs ran as tasks."""
+    target = experiment.target
+    return target is not None and any(use.deferC for use in target.activities.values())
+
+
 @dataclass(slots=True)
 class _Awaited:
     """Kernels that threads of a team wait for at the barrier of one call path: the seconds of each
-    thread, the visits of all, and the seconds of constructs with `nowait`."""
+    thread, the most visits of a construct, and the seconds of constructs with `nowait`."""
 
     seconds: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     visits: int = 0
@@ -88,7 +121,7 @@ class _KernelsByBarrier:
         for (path, tid), measured in experiment.callpath_profile.items():
             if measured.execC:
                 self._rows[path][tid] = measured
-        self._only_kernels = self._are_kernels_the_only_tasks()
+        self._for_kernels = _paths_for_kernels(experiment)
         self._barriers = {path: self._barrier_of(path) for path in self._paths}
         self._awaited: dict[str, _Awaited] = defaultdict(_Awaited)
         self._in_blocks: dict[str, float] = defaultdict(float)
@@ -133,16 +166,6 @@ class _KernelsByBarrier:
                 return outer.id
         return ""
 
-    def _are_kernels_the_only_tasks(self) -> bool:
-        target = self._experiment.target
-        if target is None or not any(use.deferC for use in target.activities.values()):
-            return False
-        return not any(
-            (self._region(path).kind == "task" or self._region(path).kind in TASKLOOPS)
-            and self._rows[path.id]
-            for path in self._paths.values()
-        )
-
     def _collect(self) -> None:
         inside: set[str] = set()
         for path in self._paths.values():
@@ -155,7 +178,7 @@ class _KernelsByBarrier:
                 )
                 if kind != "target data":
                     inside.add(path.id)
-            elif self._only_kernels and kind in ("taskwait", "taskgroup"):
+            elif path.id in self._for_kernels:
                 self._add_wait(path, kind)
         target = self._experiment.target
         for (ident, _), use in target.activities.items() if target else ():
@@ -167,7 +190,8 @@ class _KernelsByBarrier:
         awaited = self._awaited[self._barriers[path.id]]
         for tid, time in seconds.items():
             awaited.seconds[tid] += time
-        awaited.visits += sum(measured.execC for measured in self._rows[path.id].values())
+        visits = sum(measured.execC for measured in self._rows[path.id].values())
+        awaited.visits = max(awaited.visits, visits)
         for outer in self._above(path.id):
             if self._region(outer).kind in _BLOCKS_OF_ONE:
                 self._in_blocks[outer.id] += sum(seconds.values())
@@ -240,7 +264,7 @@ def _divide(awaited: _Awaited, waits: list[_Wait]) -> None:
 def _longest_wait(awaited: _Awaited, wait: _Wait) -> float:
     """Return the seconds for which a team waits at most for threads that wait for kernels.
 
-    If no more than one thread meets a kernel each time, all others wait for it.
+    If no more than one thread meets a construct's kernel each time, all others wait for it.
     """
     seconds = [awaited.seconds.get(tid, 0.0) for tid in wait.seconds]
     if awaited.visits <= wait.visits:

@@ -101,7 +101,7 @@ def _waits_of_a_single(
             if finding.profile is wait and finding.name == "WaitForTasks"
         ]
         text = _WAITS_FOR_TASKS[wait.region.kind]
-        is_for_kernels = tasks is None and single.name == _KERNELS
+        is_for_kernels = wait.is_for_kernels and single.name == _KERNELS
         advice = waits[0].advice if is_for_kernels and waits else text.advice_for(size)
         first = replace(single, name=text.name, title=text.title, profile=wait, advice=advice)
         parts = [single, *waits]

@@ -31,11 +31,11 @@ def _mean_wait(text: str) -> Callable[[PropertyEvidence], str]:
 
 
 def _task_wait(text: str) -> Callable[[PropertyEvidence], str]:
-    """Describe a wait for tasks; in a program without others they are target constructs."""
+    """Describe a wait for tasks, which may be target constructs."""
 
     def sentence(evidence: PropertyEvidence) -> str:
         tasks = "tasks, with none to run meanwhile"
-        awaited = "target constructs with nowait" if evidence.is_for_kernels else tasks
+        awaited = "target constructs with nowait" if evidence.profile.is_for_kernels else tasks
         return _mean_wait(f"{text} {awaited}")(evidence)
 
     return sentence

@@ -263,6 +263,8 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
 
     def is_part(finding: Finding) -> bool:
         name = known.name(finding)
+        if is_wait_for_kernels(known.cube, finding.metric, finding.path):
+            return False
         if name in ("Task Creation", "Taskwait", "Wait for Tasks"):
             return True
         return name == "Wait at Barrier" and known.makes_tasks(finding.path)

@@ -121,18 +121,36 @@ def on_device(arrival: Arrival | None, reference: ReferenceRun) -> list[StateInt
     """Return the intervals in which an arrival's thread is in a target construct or waits for kernels."""
     if arrival is None:
         return []
-    chains = reference.program.chains.values()
-    has_tasks = any(place[4] for chain in chains for place in chain)
-    has_kernels = any(has_kernel(place[0]) for chain in chains for place in chain)
     intervals = []
     for interval in reference.intervals[reference.thread[arrival.location]]:
         chain = reference.program.chains[interval.path]
         kinds = [place[0] for place in chain]
-        is_wait = interval.state == "Taskwait" and kinds[-1:] in (["taskwait"], ["taskgroup"])
+        is_wait = interval.state == "Taskwait" and is_for_kernels(chain, reference)
         is_inside = any(is_target(kind) and kind != "target data" for kind in kinds)
-        if is_inside or (is_wait and has_kernels and not has_tasks):
+        if is_inside or is_wait:
             intervals.append(interval)
     return intervals
+
+
+def is_for_kernels(chain: Chain, reference: ReferenceRun) -> bool:
+    """Return true if a call path waits for tasks, and all of these are kernels."""
+    chains = reference.program.chains.values()
+    if chain[-1][0] == "taskgroup":
+        awaited = [other for other in chains if other[: len(chain)] == chain and other != chain]
+    elif chain[-1][0] == "taskwait":
+        awaited = [other for other in chains if other and task_around(other) == task_around(chain)]
+    else:
+        return False
+    has_tasks = any(other[-1][4] for other in awaited)
+    return any(has_kernel(other[-1][0]) for other in awaited) and not has_tasks
+
+
+def task_around(chain: Chain) -> Chain:
+    """Return the call path of the task that a call path is in; an implicit one has its region's."""
+    above = chain[:-1]
+    while above and not (above[-1][4] or above[-1][0].split()[0] == "parallel"):
+        above = above[:-1]
+    return above
 
 
 def within(arrival: Arrival, begin: int, end: int, intervals: list[StateInterval]) -> int:

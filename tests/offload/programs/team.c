@@ -94,6 +94,17 @@ int main(void) {
 #pragma omp target nowait
         usleep(KERNEL);
       }
+#elif defined(IN_TASK)
+#pragma omp parallel
+#pragma omp single
+      {
+#pragma omp task
+        {
+#pragma omp target nowait
+          usleep(KERNEL);
+#pragma omp taskwait
+        }
+      }
 #elif defined(LATE)
 #pragma omp parallel
       {
