@@ -20,8 +20,8 @@ class PropertyText:
     program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
     threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
     `advice_by_size`. `advice_if_queued` does if threads waited much longer for processors that other
-    programs had than the property cost. `advice_for_kernels` replaces all of them if the program's
-    only tasks are target constructs.
+    programs had than the property cost. `advice_for_kernels` replaces all of them if all
+    awaited tasks are target constructs.
     """
 
     name: str

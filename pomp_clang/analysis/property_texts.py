@@ -148,6 +148,29 @@ WAIT_FOR_TASKLOOP = PropertyText(
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: "Make fewer and larger tasks, by num_tasks or grainsize."},
 )
+WAIT_FOR_KERNELS = PropertyText(
+    "WaitForKernels",
+    "Wait for kernels",
+    WITH_BARRIER | {"barrier"},
+    "Threads wait at a barrier for a thread in a target construct, or for target constructs with "
+    "nowait.",
+    "Give the threads host work to do before the barrier, or let them go on: nowait on a construct "
+    "whose results they do not need, and one wait where they need the kernels' results. If the "
+    "kernels take longer than all such work, shorten the kernels.",
+    trace_names=("Wait for Kernels",),
+)
+
+_KERNELS_ON_HOST = (
+    "The host's processors run the kernels here: other work gains what the kernels leave of them."
+)
+
+
+def advice_on_kernels(text: PropertyText, are_on_host: bool) -> str:
+    """Return the advice on a wait for kernels."""
+    advice = text.advice_for_kernels or text.advice
+    return f"{advice} {_KERNELS_ON_HOST}" if are_on_host else advice
+
+
 FREQUENT_ATOMIC = PropertyText(
     "FrequentAtomic",
     "Cost of atomics",

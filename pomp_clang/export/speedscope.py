@@ -16,6 +16,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.experiment.reader import read
 from pomp_clang.export.job_thread_events import MPI_FUNCTIONS, events_of_job, is_job
 from pomp_clang.export.region_names import name_of, program_of
+from pomp_clang.export.speedscope_devices import DeviceProfiles, Frame
 from pomp_clang.export.thread_events import ProcessEvents
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import Event
@@ -28,8 +29,6 @@ from pomp_clang.trace.otf2.anchor import anchor_of
 from pomp_clang.trace.reader import read as read_trace
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"
-
-Frame = dict[str, str | int]
 
 
 def write(directory: str, output: Path, progress: ProgressCallback) -> str:
@@ -58,14 +57,21 @@ def _write_lines(directory: str, file: TextIO, progress: ProgressCallback) -> st
     trace = read_trace(directory)
     shared = ProcessEvents(trace, progress)
     frames = [_frame(row.name, row.file, row.lines[0]) for row in shared.rows]
+    devices = DeviceProfiles(shared, frames)
     _head(file, trace.records.texts.get("program", "") or "program", frames)
     for thread in shared:
         file.write(",\n" if thread.rank else "\n")
         _write_line(
             file, thread.name, shared.nanoseconds, thread.events, np.arange(len(shared.rows))
         )
+    for text in devices.texts("", shared.nanoseconds_at):
+        file.write(f",\n{text}")
     file.write("\n]}\n")
-    return f"the time lines of {shared.count} threads"
+    return f"the time lines of {shared.count} threads{_lanes(len(devices))}"
+
+
+def _lanes(count: int) -> str:
+    return f" and {counted(count, 'lane')} of devices" if count else ""
 
 
 def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
@@ -75,10 +81,11 @@ def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
     frames = [_frame(row.name, row.file, row.lines[0]) for p in processes for row in p.shared.rows]
     functions = len(frames)
     frames += [{"name": name} for name in MPI_FUNCTIONS]
+    devices = [DeviceProfiles(process.shared, frames) for process in processes]
     program = job.processes[0].trace.records.texts.get("program", "") or "program"
     _head(file, program, frames)
     first = written = 0
-    for process in processes:
+    for process, own_devices in zip(processes, devices, strict=True):
         known_frames = len(process.shared.rows)
         numbers = np.append(
             np.arange(first, first + known_frames), functions + np.arange(len(MPI_FUNCTIONS))
@@ -90,8 +97,12 @@ def _write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
             _write_line(file, name, thread.nanoseconds, thread.thread.events, numbers)
             written += 1
             progress(written / max(1, len(job.locations)))
+        prefix = f"rank {process.process.rank} "
+        for text in own_devices.texts(prefix, process.nanoseconds_at):
+            file.write(f",\n{text}")
     file.write("\n]}\n")
-    return f"the time lines of {written} threads in {counted(len(processes), 'process')}"
+    lanes = _lanes(sum(map(len, devices)))
+    return f"the time lines of {written} threads{lanes} in {counted(len(processes), 'process')}"
 
 
 def _write_line(

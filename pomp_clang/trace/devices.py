@@ -38,6 +38,15 @@ OPERATION_NAMES = {
     DeviceOperation.DELETE: "deletion",
 }
 
+
+def operation_name(operation: DeviceOperation, construct: str, variable: str) -> str:
+    """Return the name of an interval: that of a kernel has the construct, and others the variable."""
+    words = OPERATION_NAMES[operation]
+    if operation is DeviceOperation.KERNEL:
+        return f"{words} {construct}".rstrip()
+    return f"{words}: {variable}" if variable else words
+
+
 _FIELDS = (
     ("begin", "u8"), ("end", "u8"), ("address", "u8"), ("bytes", "u8"), ("path", "u4"),
     ("device", "i4"), ("location", "u4"), ("operation", "u2"), ("is_bound", "u2"),

@@ -148,6 +148,33 @@ def test_perfetto_has_a_track_for_each_lane(tmp_path: Path) -> None:
     assert {event["args"]["variable"] for event in to_device} == {"left", "right"}
 
 
+def test_speedscope_has_a_profile_for_each_lane(tmp_path: Path) -> None:
+    program = built(tmp_path, "device", "overlapping.c", options=("-gline-tables-only",))
+    reported(tmp_path, program, POMP_TRACE="1", **LIBRARIES)
+    profiles, frames = _speedscope(tmp_path / "run", tmp_path)
+    lanes = [profile for profile in profiles if profile["name"].startswith("device")]
+    assert [profile["name"] for profile in lanes] == ["device 0", "device 0, lane 2"]
+    operations: Counter[str] = Counter()
+    for profile in lanes:
+        moments = [event["at"] for event in profile["events"]]
+        assert moments == sorted(moments) and moments[-1] == profile["endValue"]
+        assert [event["type"] for event in profile["events"]] == ["O", "C"] * (len(moments) // 2)
+        operations += Counter(
+            frames[event["frame"]]["name"] for event in profile["events"] if event["type"] == "O"
+        )
+    assert sum(count for name, count in operations.items() if name.startswith("kernel ")) == 6
+    assert operations["transfer to device: left"] + operations["transfer to device: right"] == 6
+    assert all(frames[event["frame"]]["line"] > 0 for event in lanes[0]["events"])
+
+
+def _speedscope(run: Path, folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the profiles and the frames of an export."""
+    file = folder / "speedscope.json"
+    output_of("pomp-clang", "export", str(run), "--to", "speedscope", "-o", str(file))
+    exported = json.loads(file.read_text())
+    return exported["profiles"], exported["shared"]["frames"]
+
+
 def test_an_archive_has_a_location_for_each_lane(tmp_path: Path) -> None:
     if shutil.which("otf2-print") is None:
         pytest.skip("otf2-print is not here (Debian: apt-get install otf2-tools)")
@@ -270,6 +297,13 @@ def test_devices_of_a_job_are_on_its_clock(job: Path, tmp_path: Path) -> None:
     assert timed == sorted(timed)
     slices = [event for event in events if event["ph"] == "X"]
     assert sorted(Counter(event["pid"] for event in slices).values()) == [5, 10]
+    profiles, _ = _speedscope(job, tmp_path)
+    lanes = {
+        profile["name"]: len(profile["events"])
+        for profile in profiles
+        if " device " in profile["name"]
+    }
+    assert lanes == {"rank 0 device 0": 10, "rank 1 device 0": 20}
     if shutil.which("otf2-print") is None:
         return
     folder = tmp_path / "archive"

@@ -138,8 +138,9 @@ def exclusive_loss(profile: RegionProfile) -> Lost:
     )
 
 
-_Losing = tuple[tuple[int, ReportColumn], ...]
-"""Columns that count for a class of overhead, each with the index of the class in `CLASSES`."""
+_Losing = tuple[tuple[int, ReportColumn, float], ...]
+"""Columns that count for a class of overhead, each with the index of the class in `CLASSES`, and the
+part of the column that does."""
 
 _CANCELS = ("cancel", "cancellation point")
 
@@ -157,14 +158,17 @@ def _losing(profile: RegionProfile, missing: Others) -> _Losing:
         if is_even and overhead in (Overhead.IMBAL, Overhead.LIMPAR):
             overhead = Overhead.SYNC
         if overhead is not None:
-            losing.append((_PLACES[overhead.value], column))
+            awaited = profile.kernel_parts.get(column.name, 0.0)
+            losing.append((_PLACES[overhead.value], column, 1.0 - awaited))
+            if awaited:
+                losing.append((_PLACES[Overhead.SYNC.value], column, awaited))
     return tuple(losing)
 
 
 def _losses_of(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
     seconds = [0.0] * len(CLASSES)
-    for place, column in losing:
-        seconds[place] += sum(map(column.lost, parts))
+    for place, column, part in losing:
+        seconds[place] += part * sum(map(column.lost, parts))
     return seconds
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pomp_clang.analysis.columns import (
@@ -16,6 +16,7 @@ from pomp_clang.analysis.columns import (
     calls_mpi,
     columns_of,
 )
+from pomp_clang.analysis.profile.kernel_waits import kernel_parts, regions_for_kernels
 from pomp_clang.analysis.profile.missing_threads import missing_in
 from pomp_clang.experiment.model import Experiment, Measured, Region
 
@@ -36,7 +37,8 @@ class RegionProfile:
     """A region or call path with a row for each thread of the run, and their SUM.
 
     The row of a thread that never reached the region has zeros. `missing` says which other threads
-    do not exist, so that no thread waits for them.
+    do not exist, so that no thread waits for them. `kernel_parts` are the parts of columns that are
+    waits for kernels. `is_for_kernels` is True for a wait for tasks of which all are kernels.
     """
 
     region: Region
@@ -44,10 +46,24 @@ class RegionProfile:
     rows: tuple[ThreadValues, ...]
     total: tuple[float, ...]
     missing: Others = Others.NONE
+    kernel_parts: Mapping[str, float] = field(default_factory=dict)
+    is_for_kernels: bool = False
 
     def overhead_of(self, column: ReportColumn) -> Overhead | None:
         """Return the class of overhead that a column counts for in this region."""
         return column.overhead_of(self.execC, self.bodyC, self.missing)
+
+    def beside_kernels(self, measured: Measured) -> Measured:
+        """Return a thread's times without waits for kernels."""
+        if not self.kernel_parts:
+            return measured
+        left = {name: 1 - part for name, part in self.kernel_parts.items()}
+        return replace(
+            measured,
+            execT=measured.taskT + (measured.execT - measured.taskT) * left.get("execT", 1.0),
+            exitBarT=measured.exitBarT * left.get("exitBarT", 1.0),
+            shutdwnT=measured.shutdwnT * left.get("shutdwnT", 1.0),
+        )
 
     @cached_property
     def reached(self) -> tuple[ThreadValues, ...]:
@@ -74,9 +90,14 @@ class RegionProfile:
 def flat_profile(experiment: Experiment) -> tuple[RegionProfile, ...]:
     """Build the profile of each region, in the experiment's order."""
     tids = sorted(location.tid for location in experiment.locations)
-    missing = missing_in(experiment)
+    missing, parts = missing_in(experiment), kernel_parts(experiment)
+    for_kernels = regions_for_kernels(experiment)
     return tuple(
-        _profile(experiment, region, tids, missing.get(region.id, Others.NONE))
+        replace(
+            _profile(experiment, region, tids, missing.get(region.id, Others.NONE)),
+            kernel_parts=parts.get(region.id, {}),
+            is_for_kernels=region.id in for_kernels,
+        )
         for region in experiment.regions
     )
 

@@ -35,7 +35,7 @@ from pomp_clang.analysis.properties.profile_property import (
 from pomp_clang.analysis.properties.target_constructs import of_targets
 from pomp_clang.analysis.properties.tasks import tasks_of
 from pomp_clang.analysis.task_size import TaskEvidence
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Experiment, Measured
 
 __all__ = [
     "ROWS",
@@ -75,7 +75,8 @@ def label_findings(
     findings: tuple[PropertyFinding, ...], experiment: Experiment
 ) -> tuple[PropertyFinding, ...]:
     """Return the findings with the labels of the kernels that have their costs."""
-    return with_labels(findings, experiment, {row.name: row for row in ROWS})
+    rows = {row.name: row for row in ROWS if row is not waiting.FOR_KERNELS}
+    return with_labels(findings, experiment, rows)
 
 
 def find_properties(
@@ -109,7 +110,8 @@ def _findings(
         tuple(
             max(
                 0.0,
-                row.cost(thread.measured) - measured_within(kind, thread.measured, costs, threads),
+                _cost(row, profile, thread.measured)
+                - measured_within(kind, thread.measured, costs, threads),
             )
             for thread in profile.rows
         ),
@@ -129,6 +131,12 @@ def _findings(
         title=row.text.title,
     )
     return [finding]
+
+
+def _cost(row: ProfileProperty, profile: RegionProfile, measured: Measured) -> float:
+    """Return a thread's cost: its waits for kernels are those of one property, and of no other."""
+    beside = row.cost(profile.beside_kernels(measured))
+    return row.cost(measured) - beside if row is waiting.FOR_KERNELS else beside
 
 
 def _rank(finding: PropertyFinding) -> tuple[float, str, str]:

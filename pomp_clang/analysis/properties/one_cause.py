@@ -25,6 +25,7 @@ _EXPLAINED = 0.5
 """Share of a time that something has to account for to be its reason."""
 
 _SERIAL_BLOCK = property_texts.SERIAL_MASTER.name
+_KERNELS = property_texts.WAIT_FOR_KERNELS.name
 _CREATION = (property_texts.TASK_CREATION.name, property_texts.INSUFFICIENT_WORK_IN_TASKS.name)
 _CONTENTION = frozenset(
     text.name
@@ -90,9 +91,7 @@ def _waits_of_a_single(
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
     tasks = tasks_of(profiles, threads)
     size = tasks.size if tasks else None
-    for single in [
-        finding for finding in findings if finding.name == property_texts.SERIAL_SINGLE.name
-    ]:
+    for single in [finding for finding in findings if _is_at_single(finding)]:
         wait = _task_wait_in(single, profiles)
         if wait is None:
             continue
@@ -102,18 +101,27 @@ def _waits_of_a_single(
             if finding.profile is wait and finding.name == "WaitForTasks"
         ]
         text = _WAITS_FOR_TASKS[wait.region.kind]
-        first = replace(
-            single, name=text.name, title=text.title, profile=wait, advice=text.advice_for(size)
-        )
+        is_for_kernels = wait.is_for_kernels and single.name == _KERNELS
+        advice = waits[0].advice if is_for_kernels and waits else text.advice_for(size)
+        first = replace(single, name=text.name, title=text.title, profile=wait, advice=advice)
         parts = [single, *waits]
         total = lasting(sum(part.severity for part in parts))
+        awaited, meanwhile = "tasks", ", with none to run meanwhile"
+        if is_for_kernels:
+            awaited, meanwhile = "target constructs with nowait", ""
         reason = (
-            "A thread waits here for tasks, and its team at the end of the single around, with "
-            f"none to run meanwhile: {total} in all."
+            f"A thread waits here for {awaited}, and its team at the end of the single around"
+            f"{meanwhile}: {total} in all."
         )
         findings = [finding for finding in findings if all(finding is not part for part in parts)]
         findings.append(_combined(first, parts, reason))
     return findings
+
+
+def _is_at_single(finding: PropertyFinding) -> bool:
+    if finding.profile is None or finding.profile.region.kind != "single":
+        return False
+    return finding.name in (property_texts.SERIAL_SINGLE.name, _KERNELS)
 
 
 def _task_wait_in(

@@ -35,12 +35,6 @@ class PropertyEvidence:
         """The mean cost of one thread's one execution."""
         return share(self.severity, self.profile.execC)
 
-    @property
-    def is_for_kernels(self) -> bool:
-        """True if the program's only tasks are target constructs."""
-        devices = self.analysis.devices
-        return self.tasks is None and devices is not None and devices.total.deferC > 0
-
     def sum(self, cost: Callable[[Measured], float]) -> float:
         """Add up a quantity over the threads."""
         return sum(cost(row.measured) for row in self.profile.rows)
@@ -78,8 +72,10 @@ class ProfileProperty:
 
     def advice_for(self, evidence: PropertyEvidence) -> str:
         """Return the advice that fits the number of threads in the team, and the tasks."""
-        if self.text.advice_for_kernels and evidence.is_for_kernels:
-            return self.text.advice_for_kernels
+        is_for_kernels = self.text.advice_for_kernels and evidence.profile.is_for_kernels
+        if is_for_kernels or self.text is property_texts.WAIT_FOR_KERNELS:
+            on_host = evidence.analysis.runs_kernels_on_host
+            return property_texts.advice_on_kernels(self.text, on_host)
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
         queued = analysis.processor_waits.explain(evidence.severity)

@@ -14,6 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     PropertyEvidence,
     lasting,
 )
+from pomp_clang.experiment.model import Measured
 from pomp_clang.openmp.kinds import atomic_access
 
 _OFTEN = 1000
@@ -30,11 +31,11 @@ def _mean_wait(text: str) -> Callable[[PropertyEvidence], str]:
 
 
 def _task_wait(text: str) -> Callable[[PropertyEvidence], str]:
-    """Describe a wait for tasks; in a program without others they are target constructs."""
+    """Describe a wait for tasks, which may be target constructs."""
 
     def sentence(evidence: PropertyEvidence) -> str:
         tasks = "tasks, with none to run meanwhile"
-        awaited = "target constructs with nowait" if evidence.is_for_kernels else tasks
+        awaited = "target constructs with nowait" if evidence.profile.is_for_kernels else tasks
         return _mean_wait(f"{text} {awaited}")(evidence)
 
     return sentence
@@ -99,7 +100,23 @@ def _is_frequent(evidence: PropertyEvidence) -> bool:
     return evidence.profile.execC > _OFTEN * evidence.analysis.totalT
 
 
+def _ends(measured: Measured) -> float:
+    return measured.exitBarT + measured.shutdwnT + without_tasks(measured)
+
+
+FOR_KERNELS = ProfileProperty(
+    property_texts.WAIT_FOR_KERNELS,
+    Overhead.SYNC,
+    _ends,
+    _mean_wait(
+        "Threads wait here for a thread in a target construct, or for target constructs with nowait"
+    ),
+    others=Others.TEAM,
+)
+"""The waits for kernels at barriers. Its cost is the part of these times that is one."""
+
 ROWS = (
+    FOR_KERNELS,
     ProfileProperty(
         property_texts.WAIT_AT_BARRIER,
         Overhead.SYNC,

@@ -22,7 +22,9 @@ from pomp_clang.analysis.property_texts import (
     TASKS_AT_BARRIER,
     TEAM_MANAGEMENT,
     TEAM_STARTED_ONCE,
+    WAIT_FOR_KERNELS,
     WAIT_FOR_TASKS,
+    advice_on_kernels,
 )
 from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
@@ -89,7 +91,9 @@ def advice_of(
     path, advice = paths[0], cube.metrics[metric].advice
     is_alone = len(cube.threads) <= len({thread.process for thread in cube.threads})
     if is_wait_for_kernels(cube, metric, path):
-        return WAIT_FOR_TASKS.advice_for_kernels
+        return advice_on_kernels(WAIT_FOR_TASKS, processors.run_kernels)
+    if cube.metrics[metric].name in WAIT_FOR_KERNELS.trace_names:
+        return advice_on_kernels(WAIT_FOR_KERNELS, processors.run_kernels)
     if not advice or is_alone:
         return advice
     names, size = cube.metric_path(metric), tasks.size if tasks else None
@@ -157,6 +161,8 @@ def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str
     if finding.text:
         queued = processors.explain(finding.severity)
         advice = finding.text.advice_for(None, False, processors.use, queued)
+        if advice == finding.text.advice_for_kernels:
+            advice = advice_on_kernels(finding.text, processors.run_kernels)
     else:
         paths = [path for path, _ in finding.paths] or [finding.path]
         advice = advice_of(cube, finding.metric, paths, tasks, processors)

@@ -21,7 +21,7 @@ from pomp_clang.analysis.property_row import TEAMS, PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
 from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.findings.finding import Finding, team_text, visits_of
+from pomp_clang.causes.findings.finding import Finding, is_wait_for_kernels, team_text, visits_of
 from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.openmp.kinds import TASKLOOPS
 
@@ -190,7 +190,7 @@ def _waits_of_a_single(
 ) -> list[Finding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
     remaining = list(findings)
-    waits = ("Wait at Barrier", "Wait for Tasks")
+    waits = ("Wait at Barrier", "Wait for Tasks", "Wait for Kernels")
     for path in {finding.path for finding in findings if known.kind(finding) == "single"}:
         at_end = [
             finding
@@ -215,14 +215,26 @@ def _waits_of_a_single(
         if row is None:
             continue
         parts = [*taskwaits, *at_end]
-        text = replace(row, advice=row.advice_for(tasks.size if tasks else None))
+        text, awaited = _awaited(row, is_wait_for_kernels(known.cube, metric, wait), tasks)
         reason = (
-            "A thread waits here for tasks, and its team at the end of the single around, with "
-            "none to run meanwhile."
+            f"A thread waits here for {awaited[0]}, and its team at the end of the single around"
+            f"{awaited[1]}."
         )
         remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
         remaining.append(_combined(first, parts, text, reason))
     return remaining
+
+
+def _awaited(
+    row: PropertyText, is_for_kernels: bool, tasks: TaskEvidence | None
+) -> tuple[PropertyText, tuple[str, str]]:
+    """Return the text of a wait for tasks, with the name of the tasks and what else is to say."""
+    if is_for_kernels:
+        advice = row.advice_for_kernels
+        text = replace(row, advice=advice, advice_by_size={}, advice_by_processors={})
+        return text, ("target constructs with nowait", "")
+    advice = row.advice_for(tasks.size if tasks else None)
+    return replace(row, advice=advice), ("tasks", ", with none to run meanwhile")
 
 
 def _task_wait_in(known: _Known, path: int, at_end: list[Finding]) -> int | None:
@@ -251,6 +263,8 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
 
     def is_part(finding: Finding) -> bool:
         name = known.name(finding)
+        if is_wait_for_kernels(known.cube, finding.metric, finding.path):
+            return False
         if name in ("Task Creation", "Taskwait", "Wait for Tasks"):
             return True
         return name == "Wait at Barrier" and known.makes_tasks(finding.path)

@@ -15,8 +15,9 @@ from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.instance import in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import completed, met_by_all, waited
+from pomp_clang.causes.timeline.barriers import completed, met_by_all
 from pomp_clang.causes.timeline.location_timeline import sums
+from pomp_clang.causes.waits.kernel_waits import beside_kernels, left_for_kernels
 
 
 @once
@@ -27,7 +28,7 @@ def _completion_seconds(run: Run) -> Cells:
     for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
         arrivals = timeline.arrivals
         path = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = completed(timeline, instance, run.instances, is_whole)
+        ticks = completed(timeline, instance, run.instances, is_whole) - left_for_kernels(run, row)
         severity[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
     return np.asarray(severity / run.second)
 
@@ -55,7 +56,8 @@ def _completions(run: Run, is_explicit: bool) -> Pieces:
 def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
     is_whole = met_by_all(run.instances, run.teams)
     for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        arrivals, ticks = timeline.arrivals, completed(timeline, instance, run.instances, is_whole)
+        arrivals = timeline.arrivals
+        ticks = completed(timeline, instance, run.instances, is_whole) - left_for_kernels(run, row)
         for piece in in_pieces(np.flatnonzero((arrivals.is_explicit == is_explicit) & (ticks > 0))):
             end, path = arrivals.leave[piece], run.places.rows[arrivals.path[piece]]
             yield piece_of(
@@ -105,13 +107,11 @@ class CancelWait(Property):
     remedy = Remedy.STOP
 
     def severity(self, run: Run) -> Cells:
-        severity, last = run.cells(), run.instances.last
-        for row, (timeline, instance) in enumerate(
-            zip(run.timelines, run.instances.of, strict=True)
-        ):
+        severity = run.cells()
+        for row, timeline in enumerate(run.timelines):
             arrivals = timeline.arrivals
             if arrivals.is_cancelled.any():
-                ticks = waited(timeline, instance, last) * arrivals.is_cancelled
+                ticks = beside_kernels(run, row, for_tasks=False) * arrivals.is_cancelled
                 run.add(severity, row, arrivals.path, ticks / run.second)
         return severity
 

@@ -21,6 +21,7 @@ from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
 from pomp_clang.causes.timeline.location_timeline import over, within
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
+from pomp_clang.causes.waits.kernel_waits import beside_kernels
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -86,14 +87,21 @@ def scaled(pieces: Pieces, part: Cells) -> Pieces:
 
 
 def barrier_waits(
-    run: Run, is_explicit: bool, for_tasks: bool, after_cancel: bool = False
+    run: Run,
+    is_explicit: bool,
+    for_tasks: bool,
+    after_cancel: bool = False,
+    with_kernels: bool = False,
 ) -> Pieces:
     """Yield waits at barriers until the last thread has come, or from then until its tasks are
-    done."""
+    done; without waits for kernels, unless `with_kernels`."""
     last, done = run.instances.last, run.instances.done
     for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
         arrivals = timeline.arrivals
-        ticks = waited(timeline, of, done, last) if for_tasks else waited(timeline, of, last)
+        if not with_kernels:
+            ticks = beside_kernels(run, row, for_tasks)
+        else:
+            ticks = waited(timeline, of, done, last) if for_tasks else waited(timeline, of, last)
         is_one = (arrivals.is_explicit == is_explicit) & (ticks > 0)
         if after_cancel:
             is_one &= arrivals.is_cancelled
@@ -138,7 +146,7 @@ def propagating(run: Run) -> Pieces:
 def terminal(run: Run) -> Pieces:
     """Yield the waits for which no other thread waits."""
     for is_explicit in (False, True):
-        yield from barrier_waits(run, is_explicit, for_tasks=False)
+        yield from barrier_waits(run, is_explicit, for_tasks=False, with_kernels=True)
     rows = _waited_for(run)
     makes_wait = np.zeros(len(run.contention.waited), np.bool_)
     makes_wait[held_up(run)] = True

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
+import numpy as np
+
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.task_size import TaskSize
-from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, contention
+from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, contention, shares
+from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Execution
-from pomp_clang.causes.run.run import Cells, Run
+from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.waits.thread_waits import barrier_wait_times, lock_wait_times
+from pomp_clang.causes.waits.kernel_waits import (
+    join_wait_instances,
+    join_wait_times,
+    kernel_wait_instances,
+    kernel_wait_times,
+    waits_beside_kernels,
+)
+from pomp_clang.causes.waits.thread_waits import lock_wait_times
 
 _UNFINISHED = "All threads are at the barrier; those without a task wait until the last task ends."
 _LAST_TASKS = property_texts.TASKS_AT_BARRIER[TaskSize.FITTING]
@@ -51,6 +63,21 @@ class Join(Property):
     advice = property_texts.TEAM_MANAGEMENT.advice
     remedy = Remedy.SKIP
     activities = (Activity.JOIN,)
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(run.seconds(Activity.JOIN) * _without_kernels(run))
+
+    def instances(self, run: Run) -> Pieces:
+        return shares(run, self.activities, _without_kernels(run))
+
+
+@once
+def _without_kernels(run: Run) -> Cells:
+    """Return the part of the time to end teams that is no wait for kernels, and not the
+    measurement's."""
+    gross = run.seconds(Activity.JOIN)
+    waits = np.divide(join_wait_times(run), gross, out=run.cells(), where=gross > 0)
+    return np.asarray(net_part(run, Activity.JOIN) * (1 - waits))
 
 
 class TaskCreation(Property):
@@ -101,7 +128,7 @@ class ExplicitWait(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return barrier_wait_times(run)[True, False]
+        return waits_beside_kernels(run)[True, False]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=True, for_tasks=False)
@@ -117,10 +144,26 @@ class ExplicitUnfinished(Property):
     remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
-        return barrier_wait_times(run)[True, True]
+        return waits_beside_kernels(run)[True, True]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=True, for_tasks=True)
+
+
+class ExplicitKernels(Property):
+    """Waits while the last of the team is in a target construct, or target nowait has not ended."""
+
+    name = "Wait for Kernels"
+    parent = Explicit
+    description = property_texts.WAIT_FOR_KERNELS.description
+    advice = property_texts.WAIT_FOR_KERNELS.advice
+    remedy = Remedy.OVERLAP
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(kernel_wait_times(run)[1])
+
+    def instances(self, run: Run) -> Pieces:
+        return kernel_wait_instances(run, is_explicit=True)
 
 
 class Implicit(Property):
@@ -128,6 +171,13 @@ class Implicit(Property):
     parent = BarrierSynchronization
     description = "Barriers at the end of parallel regions and worksharing constructs."
     activities = (Activity.IMPLICIT,)
+
+    def severity(self, run: Run) -> Cells:
+        return net_seconds(run, Activity.IMPLICIT) + join_wait_times(run)
+
+    def instances(self, run: Run) -> Pieces:
+        own_pieces = shares(run, self.activities, net_part(run, Activity.IMPLICIT))
+        return chain(own_pieces, join_wait_instances(run))
 
 
 class ImplicitWait(Property):
@@ -144,7 +194,7 @@ class ImplicitWait(Property):
     remedy = Remedy.BALANCE
 
     def severity(self, run: Run) -> Cells:
-        return barrier_wait_times(run)[False, False]
+        return waits_beside_kernels(run)[False, False]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=False, for_tasks=False)
@@ -160,10 +210,26 @@ class ImplicitUnfinished(Property):
     remedy = Remedy.DIVIDE
 
     def severity(self, run: Run) -> Cells:
-        return barrier_wait_times(run)[False, True]
+        return waits_beside_kernels(run)[False, True]
 
     def instances(self, run: Run) -> Pieces:
         return barrier_waits(run, is_explicit=False, for_tasks=True)
+
+
+class ImplicitKernels(Property):
+    """The same, and from when all have left a region until target nowait in it has ended."""
+
+    name = "Wait for Kernels"
+    parent = Implicit
+    description = property_texts.WAIT_FOR_KERNELS.description
+    advice = property_texts.WAIT_FOR_KERNELS.advice
+    remedy = Remedy.OVERLAP
+
+    def severity(self, run: Run) -> Cells:
+        return np.asarray(kernel_wait_times(run)[0] + join_wait_times(run))
+
+    def instances(self, run: Run) -> Pieces:
+        return chain(kernel_wait_instances(run, is_explicit=False), join_wait_instances(run))
 
 
 class Critical(Property):

@@ -14,6 +14,8 @@ from pomp_clang.causes.remedies.merge_regions import merged_regions
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.timeline.places import waits_for_kernels
+from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
 
 Remedies = Callable[[Run, Sequence[int]], Iterator[RemedyPrediction]]
 """Predicts the remedies of a property at some call paths (rows of `Run.paths`) of one statement."""
@@ -39,7 +41,7 @@ def remedies_at(
 ) -> tuple[RemedyPrediction, ...]:
     """Return the remedies of a property at call paths that save a notable part of the run time, the
     one with the least run time first."""
-    if not run.timelines:
+    if not run.timelines or _is_for_kernels(run, kind, paths):
         return ()
     predictions = [
         prediction for remedy in REMEDIES.get(kind, ()) for prediction in remedy(run, paths)
@@ -48,3 +50,16 @@ def remedies_at(
         prediction for prediction in predictions if prediction.gain >= WORTH * prediction.before
     ]
     return tuple(sorted(worthy, key=lambda prediction: prediction.seconds))
+
+
+def _is_for_kernels(run: Run, kind: type[Property], paths: Sequence[int]) -> bool:
+    """Return whether the property is a wait for kernels, or teams end late because kernels do: other
+    tasks and other teams would wait for these as well."""
+    if kind is openmp.Taskwait:
+        return bool(waits_for_kernels(run.paths)[list(paths)].all())
+    is_team = kind in (openmp.Fork, openmp.Join)
+    return is_team and part_beside_kernels(run, openmp.Join, paths) < _OWN
+
+
+_OWN = 0.5
+"""The part of the time to end teams that has to be the runtime's own."""

@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.experiment.threads import successions
+from pomp_clang.openmp import kernel_tasks
 from pomp_clang.openmp.descriptor import DescriptorFlag
-from pomp_clang.openmp.kinds import atomic_access, has_kernel, is_parallel, is_target
+from pomp_clang.openmp.kernel_tasks import PathStep
+from pomp_clang.openmp.kinds import atomic_access, is_parallel, is_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +94,10 @@ def within_team(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
     return inside
 
 
-_TASK_WAITS = ("taskwait", "taskgroup")
-
-
 def waits_for_kernels(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:
-    """Return, for each path, whether it is a wait for tasks and the program's only tasks are kernels."""
-    kernels = any(has_kernel(place.kind) for place in paths)
-    only_kernels = kernels and not any(place.task for place in paths)
-    return np.array([only_kernels and place.kind in _TASK_WAITS for place in paths], np.bool_)
+    """Return, for each path, whether it is a wait for tasks of which all are kernels."""
+    steps = [PathStep(place.above, place.kind, place.task) for place in paths]
+    return np.array(kernel_tasks.waits_for_kernels(steps), np.bool_)
 
 
 def in_target(paths: tuple[Place, ...]) -> npt.NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.columns import is_any
 from pomp_clang.causes.timeline.location_timeline import OF_REGION
 from pomp_clang.causes.waits.wait_graph import graph_of
+from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
 from pomp_clang.causes.what_if.scale_work import added, scale
@@ -36,7 +37,8 @@ def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | 
     if not known:
         return None
     end = min(end_of(run, graph_of(run), changed) for changed in known)
-    return max(0.0, recorded_end(run) - end) / run.second
+    gain = max(0.0, recorded_end(run) - end) / run.second
+    return gain * part_beside_kernels(run, kind, paths) if gain else gain
 
 
 def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> ChangedTrace | None:

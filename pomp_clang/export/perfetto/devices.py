@@ -14,12 +14,12 @@ from pomp_clang.export.thread_events import ProcessEvents
 from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.devices import (
     NO_LOCATION,
-    OPERATION_NAMES,
     DeviceIntervals,
     DeviceLane,
     DeviceOperation,
     device_intervals,
     lanes_of,
+    operation_name,
 )
 from pomp_clang.trace.model import Ints
 
@@ -80,10 +80,8 @@ class DeviceTracks:
             arguments["thread"] = self.shared.name(location)
         if intervals.is_bound[row]:
             arguments["end"] = "upper bound"
-        if operation == DeviceOperation.KERNEL:
-            return (f"kernel {region.name}" if region else "kernel"), "kernel", arguments
-        words = OPERATION_NAMES[operation]
-        return (f"{words}: {variable}" if variable else words), operation.name.lower(), arguments
+        name = operation_name(operation, region.name if region else "", variable)
+        return name, operation.name.lower(), arguments
 
 
 def devices_phrase(all_tracks: Sequence[DeviceTracks]) -> str:

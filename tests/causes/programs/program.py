@@ -109,6 +109,17 @@ def wait_at(mark: str, work: str) -> tuple[Also, ...]:
     )
 
 
+def kernel_at(mark: str, kernel: str) -> tuple[Also, ...]:
+    """Return the consequences of a wait for a thread in a target construct."""
+    return (
+        Also(("Short-term",), kernel, is_other=True),
+        Also(("Direct",), mark),
+        Also(("Terminal",), mark),
+        Also(("Target",), kernel, is_other=True),
+        *alone_at(kernel, is_other=True),
+    )
+
+
 def lock_at(mark: str) -> tuple[Also, ...]:
     """Return the consequences of a wait for a lock that delays no further thread."""
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.causes.programs.program import Program, alone_at, imbalance_at, wait_at
+from tests.causes.programs.program import Program, alone_at, imbalance_at, kernel_at, wait_at
 
 PROGRAMS = {
     "late thread": Program(
@@ -88,6 +88,38 @@ PROGRAMS = {
   }
 """,
         also=wait_at("here", "here"),
+    ),
+    "kernel in a single": Program(
+        ("Implicit", "Wait for Kernels"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    #pragma omp single /* here */
+    {
+      double napped;
+      #pragma omp target map(from: napped) /* kernel */
+      napped = naps(0.4);
+      lost[1 - omp_get_thread_num()] = napped;
+    }
+  }
+""",
+        also=kernel_at("here", "kernel"),
+    ),
+    "kernel before a barrier": Program(
+        ("Explicit", "Wait for Kernels"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      double napped;
+      #pragma omp target map(from: napped) /* kernel */
+      napped = naps(0.4);
+      lost[1] = napped;
+    }
+    #pragma omp barrier /* here */
+  }
+""",
+        also=kernel_at("here", "kernel"),
     ),
     "one large task": Program(
         ("Implicit", "Wait for Tasks"),

@@ -11,6 +11,7 @@ from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.trace.reader import read
 from tests.causes.reference.gains import Without
@@ -103,9 +104,12 @@ def _gains(
         kind = kinds[finding.metric]
         if set(kind.path()) & LEFT_OUT:
             continue
+        if kind.name == "Wait for Kernels":
+            continue
         gain, chain = gain_of(run, kind, finding.path), chains[finding.path]
         assert gain is not None and kind.remedy is not None
         expected = without.gain(kind.remedy, kind.path(), chain)
+        expected *= part_beside_kernels(run, kind, [finding.path])
         yield Difference((*kind.path(), "gain"), chain, 0, gain, expected)
 
 

@@ -66,6 +66,7 @@ class Meeting:
     last: int = 0
     done: int = 0
     last_arrival: Arrival | None = None
+    done_arrival: Arrival | None = None
 
 
 def arrivals_of(
@@ -180,6 +181,7 @@ def meetings_of(arrivals: list[Arrival]) -> list[Meeting]:
         meeting.last = meeting.last_arrival.begin
         ends = [task.end for arrival in arrivals_ for task in arrival.tasks if task.end is not None]
         meeting.done = max([meeting.last, *ends])
+        meeting.done_arrival = max(arrivals_, key=lambda item: item.final)
         for arrival in arrivals_:
             arrival.meeting = meeting
         meetings.append(meeting)

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pomp_clang.analysis.perturbation import PlaceCost, costs_by_place
 from pomp_clang.experiment.layout import COLUMNS
 from pomp_clang.experiment.reader import experiment_of
+from pomp_clang.openmp.kinds import has_kernel, is_target
 from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
 from tests.causes.reference.joins import alone, joins_of, working
-from tests.causes.reference.meeting import Meeting, is_met, over
+from tests.causes.reference.meeting import Arrival, Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program, access_of
 from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.states import COMPUTE, StateInterval
@@ -45,7 +46,7 @@ _BUSY = (
     *(
         (-1, (*_OF_STATE[where], what))
         for where in ("Explicit", "Implicit")
-        for what in ("Wait at Barrier", "Wait for Tasks")
+        for what in ("Wait at Barrier", "Wait for Tasks", "Wait for Kernels")
     ),
     *((-1, (*_OF_STATE[where], "Contention")) for where in ("Critical", "Lock API")),
 )
@@ -89,8 +90,17 @@ def _waits(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
         if not is_met(arrival) or arrival.meeting is None:
             continue
         names = _OF_STATE["Explicit" if arrival.is_explicit else "Implicit"]
-        early = over(arrival.waiting, arrival.begin, arrival.meeting.last)
-        tasks = over(arrival.waiting, arrival.meeting.last, arrival.meeting.done)
+        meeting = arrival.meeting
+        early = over(arrival.waiting, arrival.begin, meeting.last)
+        tasks = over(arrival.waiting, meeting.last, meeting.done)
+        late = within(
+            arrival, arrival.begin, meeting.last, on_device(meeting.last_arrival, reference)
+        )
+        left = within(
+            arrival, meeting.last, meeting.done, on_device(meeting.done_arrival, reference)
+        )
+        early, tasks = early - late, tasks - left
+        severities_[*names, "Wait for Kernels"][key] += (late + left) / second
         if arrival.is_cancelled:
             severities_[*names, "Wait at Barrier", "Wait after Cancellation"][key] += early / second
         severities_[*names, "Wait at Barrier"][key] += early / second
@@ -107,6 +117,51 @@ def _waits(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
         severities_[*names, "Contention"][key] += contention(lock, reference.releases) / second
 
 
+def on_device(arrival: Arrival | None, reference: ReferenceRun) -> list[StateInterval]:
+    """Return the intervals in which an arrival's thread is in a target construct or waits for kernels."""
+    if arrival is None:
+        return []
+    intervals = []
+    for interval in reference.intervals[reference.thread[arrival.location]]:
+        chain = reference.program.chains[interval.path]
+        kinds = [place[0] for place in chain]
+        is_wait = interval.state == "Taskwait" and is_for_kernels(chain, reference)
+        is_inside = any(is_target(kind) and kind != "target data" for kind in kinds)
+        if is_inside or is_wait:
+            intervals.append(interval)
+    return intervals
+
+
+def is_for_kernels(chain: Chain, reference: ReferenceRun) -> bool:
+    """Return true if a call path waits for tasks, and all of these are kernels."""
+    chains = reference.program.chains.values()
+    if chain[-1][0] == "taskgroup":
+        awaited = [other for other in chains if other[: len(chain)] == chain and other != chain]
+    elif chain[-1][0] == "taskwait":
+        awaited = [other for other in chains if other and task_around(other) == task_around(chain)]
+    else:
+        return False
+    has_tasks = any(other[-1][4] for other in awaited)
+    return any(has_kernel(other[-1][0]) for other in awaited) and not has_tasks
+
+
+def task_around(chain: Chain) -> Chain:
+    """Return the call path of the task that a call path is in; an implicit one has its region's."""
+    above = chain[:-1]
+    while above and not (above[-1][4] or above[-1][0].split()[0] == "parallel"):
+        above = above[:-1]
+    return above
+
+
+def within(arrival: Arrival, begin: int, end: int, intervals: list[StateInterval]) -> int:
+    """Return the ticks of an arrival's wait between two times and within the intervals."""
+    return sum(
+        over(arrival.waiting, max(begin, interval.begin), min(end, interval.end))
+        for interval in intervals
+        if max(begin, interval.begin) < min(end, interval.end)
+    )
+
+
 def is_complete(meeting: Meeting, reference: ReferenceRun) -> bool:
     """Return true if all members of the team came to the meeting."""
     regions = {id(arrival.region) for arrival in meeting.arrivals}
@@ -121,7 +176,9 @@ _MAY_HAVE_EVENTS = (
 )
 """Activities beside computing in which a thread's own events may lie."""
 
-_PARTS = ("Wait at Barrier", "Wait for Tasks", "Contention", "Failed Attempts")
+_PARTS = (
+    "Wait at Barrier", "Wait for Tasks", "Wait for Kernels", "Contention", "Failed Attempts",
+)  # fmt: skip
 """Parts of these that are waits for other threads, or such an activity."""
 
 

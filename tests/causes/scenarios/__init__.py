@@ -26,6 +26,7 @@ from tests.causes.scenarios.teams import (
     threads_that_are_waited_for,
 )
 from tests.causes.scenarios.waits import (
+    a_team_that_waits_for_kernels,
     a_wait_that_is_passed_on,
     attempts_to_get_a_lock,
     what_openmp_takes,
@@ -45,6 +46,7 @@ SCENARIOS = {
     "a thread that the program made": a_thread_that_the_program_made(),
     "other teams that are waited for": threads_that_are_waited_for(),
     "attempts to get a lock": attempts_to_get_a_lock(),
+    "a team that waits for kernels": a_team_that_waits_for_kernels(),
     "a wait that is passed on": a_wait_that_is_passed_on(),
     "what OpenMP takes": what_openmp_takes(),
     "a loop with a barrier before it": a_loop_with_a_barrier_before_it(),

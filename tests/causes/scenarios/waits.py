@@ -13,6 +13,8 @@ from tests.causes.scripts import (
     LOCK,
     ORDERED,
     PARALLEL,
+    SINGLE,
+    TARGET_IN_TEAM,
     TEAM,
     barrier,
     begin,
@@ -24,7 +26,9 @@ from tests.causes.scripts import (
     lock,
     member,
     opened,
+    phase,
     two,
+    waits,
 )
 
 
@@ -156,3 +160,47 @@ def attempts_to_get_a_lock() -> Scenario:
         ("Terminal",): {(70, 1): 2},
     }  # fmt: skip
     return Scenario(two(lock(5, 1.5, 1.5, 6), tries), sizes)
+
+
+def a_team_that_waits_for_kernels() -> Scenario:
+    """Return a master that is in a target construct from 2 to 5 and from 6 to 8.
+
+    The worker is at a barrier from 3 on, to which the master comes at 6, and from 6.5 on at the end of
+    a single, to which the master comes at 8.
+    """
+    master = [
+        opened(2, Kind.SIMPLE, TARGET_IN_TEAM), leave(5, TARGET_IN_TEAM), *barrier(BARRIER, 6, 6),
+        opened(6, Kind.SIMPLE, TARGET_IN_TEAM), leave(8, TARGET_IN_TEAM),
+        opened(8, Kind.WORK, SINGLE), waits(8, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    worker = [
+        *barrier(BARRIER, 3, 6),
+        opened(6.5, Kind.WORK, SINGLE), waits(6.5, SINGLE), phase(8, SINGLE, 0), leave(8, SINGLE),
+    ]  # fmt: skip
+    meetings = {**BOTH, (40, 0): 1, (40, 1): 1, (50, 0): 1, (50, 1): 1}
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 2, (10, 0): 3, (200, 0): 5, (0, 1): 2, (10, 1): 3.5, (40, 1): 3, (50, 1): 1.5,
+        },
+        ("Target",): {(200, 0): 5},
+        ("Visits",): {**meetings, (200, 0): 2},
+        ("Synchronizations",): {**meetings},
+        ("Explicit",): {(40, 1): 3},
+        ("Explicit", "Wait at Barrier"): {(40, 1): 1},
+        ("Explicit", "Wait for Kernels"): {(40, 1): 2},
+        ("Implicit",): {(50, 1): 1.5},
+        ("Implicit", "Wait for Kernels"): {(50, 1): 1.5},
+        ("Idle Threads",): {(0, 1): 2},
+        ("Overload",): {(10, 1): 0.25, (200, 0): 2.5},
+        ("Single participant",): {(200, 0): 2.5},
+        ("Underload",): {(10, 0): 0.25, (200, 1): 2.5},
+        ("Non-participation",): {(200, 1): 2.5},
+        ("Singularity",): {(200, 1): 2.5},
+        ("Critical path",): {(0, 0): 2, (10, 0): 3, (200, 0): 5},
+        ("Critical-path imbalance",): {(0, 0): 1, (200, 0): 2.5},
+        ("Short-term",): {(200, 0): 4.5},
+        ("Thread idleness delay",): {(0, 0): 2},
+        ("Direct",): {(40, 1): 3, (50, 1): 1.5},
+        ("Terminal",): {(40, 1): 3, (50, 1): 1.5},
+    }  # fmt: skip
+    return Scenario(two(master, worker), sizes)
