@@ -49,7 +49,7 @@ def command(
 
     Each DIR is what a run left behind.
     """
-    from pomp_clang.report.write_history import HistoryRequest, write_history
+    from pomp_clang.report.write_comparison import HistoryRequest, write_history
 
     if len(directories) < 2:
         raise click.UsageError("at least two experiments are needed")

@@ -25,7 +25,7 @@ from pomp_clang.experiment.layout import FILE_NAME
 from pomp_clang.experiment.parse import load
 from pomp_clang.progress import Bar
 from pomp_clang.report.json import causes as show_json
-from pomp_clang.report.json.devices import devices
+from pomp_clang.report.json.causes import devices
 from pomp_clang.report.output import ReportError, deliver, terminal_for
 from pomp_clang.report.page.causes import Causes, JobRuns, of_all
 from pomp_clang.report.run_conditions import RunCondition, plain_notes
@@ -278,7 +278,7 @@ def _page_content(
 def _page(causes: Causes, places: tuple[str, ...]) -> str:
     from pomp_clang.experiment.reader import read
     from pomp_clang.report.page.render import render_causes
-    from pomp_clang.report.page.tabs import tabs_of
+    from pomp_clang.report.page.timeline.content import tabs_of
 
     experiments = []
     for place in places:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.comparison.change_points import ChangePoint
 from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
-from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.phrases import growth_in_percent, number, place, what
 from pomp_clang.report.run_conditions import ConditionKind, RunCondition

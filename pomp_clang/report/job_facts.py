@@ -10,8 +10,9 @@ from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import queued
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.source_folder import common_folder, named_from
 from pomp_clang.report.phrases import number, until
-from pomp_clang.report.process_summaries import ranks_text
+from pomp_clang.report.process_phrases import ranks_text
 from pomp_clang.report.run_conditions import (
     ConditionKind,
     RunCondition,
@@ -21,7 +22,6 @@ from pomp_clang.report.run_conditions import (
     plain_notes,
 )
 from pomp_clang.report.run_facts import library_of, total_facts
-from pomp_clang.report.source_folder import common_folder, named_from
 from pomp_clang.report.text.region_profile import MANY
 
 

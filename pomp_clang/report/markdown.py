@@ -1,10 +1,12 @@
-"""Two runs compared, as the summary that a code host shows with a build."""
+"""Markdown, for a comment in continuous integration: how a run differs from another, and the history of
+a program."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
+from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
 from pomp_clang.analysis.comparison.property_changes import property_changes
 from pomp_clang.analysis.comparison.repetitions import Repetitions
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
@@ -12,10 +14,12 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
-from pomp_clang.report.condition_phrases import line
+from pomp_clang.report.comparison_phrases import line, noise_mark, repetition_notes
+from pomp_clang.report.history_rows import all_changes, change_text, history_notes
 from pomp_clang.report.phrases import (
     growth,
     growth_in_percent,
+    number,
     percent,
     place,
     seconds,
@@ -24,11 +28,12 @@ from pomp_clang.report.phrases import (
     what,
     where,
 )
-from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
+from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.compare import notes, points, worth
+from pomp_clang.report.text.history import sparkline
 from pomp_clang.report.time_parts import shown_parts
 
-_SHOWN = 10
+_SHOWN_REGIONS = 10
 _DECIMALS = 3
 _NUMBER = set("~+-x.0123456789<> %")
 
@@ -42,7 +47,7 @@ def render(
     causes: CauseChanges | None = None,
     repetitions: Repetitions | None = None,
 ) -> str:
-    limit = _SHOWN if top is None else top
+    limit = _SHOWN_REGIONS if top is None else top
     lines = [f"## {markdown_cell(b.experiment.program)}: {_duration(a, b)}", ""]
     lines += [f"- :x: {markdown_cell(line(verdict))}" for verdict in held] + ([""] if held else [])
     lines += [f"{markdown_cell(note)}\n" for note in (*repetition_notes(repetitions), *notes(a, b))]
@@ -131,3 +136,55 @@ def _cause(row: CauseChangeRow) -> tuple[str, ...]:
     a, b = seconds(row.a, _DECIMALS), seconds(row.b, _DECIMALS)
     grown = growth(change(row.a, row.b))
     return row.name, row.place, a, b, signed(row.delta, _DECIMALS), grown
+
+
+_ROOM = 40
+"""The number of characters of a drawing."""
+
+_SHOWN_CHANGES = 10
+
+
+def render_history(
+    history: ProgramHistory, regions: Sequence[RegionHistory], top: int | None
+) -> str:
+    limit = _SHOWN_CHANGES if top is None else top
+    program = markdown_cell(history.runs[-1].experiment.program)
+    lines = [f"## {program}: {number(len(history.runs), 'run')}", ""]
+    lines += [f"{markdown_cell(note.text)}\n" for note in history_notes(history)]
+    changes = [*all_changes(history, regions)][:limit]
+    if changes:
+        rows = [
+            (
+                str(change.at + 1),
+                history.runs[change.at].experiment.directory,
+                what(row.region) if row else "duration",
+                place(row.region) if row else "",
+                seconds(change.before, _DECIMALS),
+                seconds(change.after, _DECIMALS),
+                change_text(change).split(" ")[0],
+                percent(change.confidence) if change.confidence is not None else "",
+            )
+            for row, change in changes
+        ]
+        heads = ("run", "experiment", "changed", "", "before (s)", "after (s)", "%", "certain %")
+        lines += [*markdown_table(heads, rows), ""]
+    else:
+        lines += ["No cost changed beyond the noise.", ""]
+    terminal = Terminal(unicode=True)
+    room = min(_ROOM, len(history.runs))
+    cost = "execT" if history.cost == "execT" else "lostT"
+    rows_ = [
+        (
+            what(row.region),
+            place(row.region),
+            sparkline(row.costs, room, terminal),
+            seconds(row.costs[-1], _DECIMALS),
+            change_text(row.changes[-1]) if row.changes else "",
+        )
+        for row in regions[:limit]
+    ]
+    if rows_:
+        lines += markdown_table(("region", "", "runs", f"last {cost} (s)", "change"), rows_)
+    if len(regions) > limit:
+        lines += ["", f"{len(regions) - limit} more regions not shown."]
+    return "\n".join(lines) + "\n"

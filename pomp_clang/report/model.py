@@ -20,7 +20,7 @@ from pomp_clang.analysis.properties import (
 )
 from pomp_clang.analysis.property_texts import IMBALANCE_IN_LOOP
 from pomp_clang.experiment.model import Experiment, Region
-from pomp_clang.report.source_folder import common_folder, named_from
+from pomp_clang.experiment.source_folder import common_folder, named_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from pomp_clang.analysis.overheads.off_processor import BUSY, queued
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.barrier_phrases import missed_barriers
 from pomp_clang.report.phrases import number, percent
+from pomp_clang.report.run_facts import missed_barriers
 
 LONG_INIT = 0.2
 """The share of a run's duration from which on MPI_Init and MPI_Finalize are said to dominate it."""

@@ -15,7 +15,7 @@ from pomp_clang.analysis.comparison.property_changes import PropertyChange, prop
 from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.condition_phrases import growth_text, pairs_text
+from pomp_clang.report.comparison_phrases import growth_text, pairs_text
 from pomp_clang.report.phrases import percent, what
 
 SCHEMA = (

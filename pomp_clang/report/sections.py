@@ -1,4 +1,5 @@
-"""Sections as rows: a text report is a table of them, from which options select."""
+"""Sections as rows: a text report is a table of them, from which options select and which are rendered
+below their titles."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pomp_clang.report.output import ReportError
+from pomp_clang.report.terminal import Terminal
 
 T = TypeVar("T")
 
@@ -54,3 +56,47 @@ def check_names(known: Sequence[str], names: Sequence[str]) -> None:
             raise UnknownSectionError(
                 f"this report has no section '{name}';{hint} sections: {', '.join(dict.fromkeys(known))}"
             )
+
+
+_WITHOUT = "The run has no data for this section."
+
+_RULE = 72
+
+
+def section_title(text: str, terminal: Terminal) -> list[str]:
+    """Render a section's title with a rule on both sides."""
+    length = min(_RULE, terminal.width or _RULE)
+    rule = terminal.rule(length - len(text) - 4)
+    return [terminal.paint(f"{terminal.rule(2)} {text} {rule}", "title")]
+
+
+def render_sections(
+    rows: Sequence[ReportSection[T]],
+    context: T,
+    names: Sequence[str],
+    terminal: Terminal,
+    first: Sequence[str] = (),
+) -> str:
+    """Render the named sections, or those with data, below the lines `first`."""
+    lines = [*first]
+    for row in selected(rows, names):
+        body = row.render(context) if row.applies(context) else []
+        if body or names:
+            lines += ["", *section_title(row.title, terminal), "", *(body or [_WITHOUT])]
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def render_screen(
+    rows: Sequence[ReportSection[T]],
+    context: T,
+    names: Sequence[str],
+    terminal: Terminal,
+    hint: str,
+) -> str:
+    """Render the named sections below short titles, and the line `hint`."""
+    lines: list[str] = []
+    for row in selected(rows, names):
+        if row.applies(context):
+            lines += ["", terminal.paint(row.title, "title"), *row.render(context)]
+    lines += ["", terminal.paint(hint, "dim")]
+    return "\n".join(lines).lstrip("\n") + "\n"

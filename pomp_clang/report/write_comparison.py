@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.comparison.conditions import Condition
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
+from pomp_clang.experiment.source_folder import common_folder, named_from
 from pomp_clang.progress import Bar
 from pomp_clang.report.options import Options
 from pomp_clang.report.output import ReportError, deliver, experiment_at, terminal_for
-from pomp_clang.report.source_folder import common_folder, named_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.analysis.comparison import ComparedRegion
     from pomp_clang.analysis.comparison.repetitions import Repetitions
     from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+
+TYPE_CHECKING = False
 
 __all__ = ["ComparisonRequest", "ReportError", "write_comparison", "write_scaling"]
 
@@ -57,7 +59,7 @@ def write_comparison(request: ComparisonRequest) -> list[str]:
 
 def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
     from pomp_clang.analysis.comparison import ordered
-    from pomp_clang.report.condition_phrases import line
+    from pomp_clang.report.comparison_phrases import line
 
     experiments = [experiment_at(directory) for directory in request.directories]
     folders = [common_folder(experiment) for experiment in experiments]
@@ -153,3 +155,59 @@ def _run(directory: str) -> AnalyzedRun:
     match."""
     experiment = experiment_at(directory)
     return analyze_run(named_from(experiment, common_folder(experiment)))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRequest:
+    """`cost` is one of `COSTS`, `regions` are texts that select regions, `order` is "start" or
+    "given". Text is one screen unless `sections` names sections, or `everything` asks for all."""
+
+    directories: tuple[str, ...]
+    format: str
+    output: str | None
+    color: str
+    top: int | None = None
+    cost: str = "execT"
+    regions: tuple[str, ...] = ()
+    order: str = "start"
+    sections: tuple[str, ...] = ()
+    everything: bool = False
+
+
+def write_history(request: HistoryRequest) -> None:
+    """Write the history; ReportError if that is not possible."""
+    with Bar("history"):
+        text = _history(request)
+    deliver(text, request.output)
+
+
+def _history(request: HistoryRequest) -> str:
+    from pomp_clang.analysis.comparison.history import history_of
+    from pomp_clang.report.history_rows import selected_regions
+
+    runs = [_run(directory) for directory in request.directories]
+    if request.order == "start":
+        runs.sort(key=lambda run: run.experiment.start)
+    history = history_of(runs, request.cost)
+    regions = selected_regions(history, request.regions)
+    if request.format == "json":
+        from pomp_clang.report.json import history as history_json
+
+        return history_json.render(history, regions[: request.top])
+    if request.format == "csv":
+        from pomp_clang.report.csv import history as history_csv
+
+        return history_csv.render(history, regions[: request.top])
+    if request.format == "markdown":
+        from pomp_clang.report import markdown
+
+        return markdown.render_history(history, regions, request.top)
+    if request.format == "html":
+        from pomp_clang.report.html import history as history_page
+
+        return history_page.render(history, regions, request.top)
+    from pomp_clang.report.text import history as history_text
+
+    options = Options(top=request.top, sections=request.sections, everything=request.everything)
+    terminal = terminal_for(request.output, request.color)
+    return history_text.render(history, regions, options, terminal)

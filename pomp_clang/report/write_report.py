@@ -148,7 +148,7 @@ def _page(report: ProfileReport, request: ReportRequest) -> str:
     if causes is None or isinstance(causes, str):
         return profile_page.render(report, options, (causes,) if causes else ())
     from pomp_clang.report.page import render as page
-    from pomp_clang.report.page.tabs import tabs_of
+    from pomp_clang.report.page.timeline.content import tabs_of
 
     return page.render(report, options, causes, tabs_of(causes, options.window))
 
@@ -160,7 +160,7 @@ def _job_page(job: JobProfile, folder: str, options: Options) -> str:
     if causes is None or isinstance(causes, str):
         return job_page.render(job, options, (causes,) if causes else ())
     from pomp_clang.report.page import render as page
-    from pomp_clang.report.page.tabs import tabs_of
+    from pomp_clang.report.page.timeline.content import tabs_of
 
     return page.render_job(job, options, causes, tabs_of(causes, options.window))
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pomp_clang.experiment.errors import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
-from pomp_clang.experiment.sources import below, folder_of
+from pomp_clang.experiment.source_folder import below, folder_of
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.device_text import device_lines
 from pomp_clang.trace.devices import device_intervals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.report.barrier_phrases import barriers, missed_barriers
+from pomp_clang.report.run_facts import barriers, missed_barriers
 from tests.handmade import experiment, region
 
 LEFT = (region("R1", "for", 1, by_ompt=True), region("R2", "parallel", 2, by_ompt=True))

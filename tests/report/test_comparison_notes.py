@@ -7,7 +7,7 @@ from dataclasses import replace
 from pomp_clang.analysis.comparison.scaling import scale
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
 from pomp_clang.experiment.model import Measured
-from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.html import scale as scale_html
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal

@@ -13,7 +13,7 @@ import pytest
 
 from pomp_clang.analysis.comparison.history import ProgramHistory, history_of
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.report import history_markdown
+from pomp_clang.report import markdown
 from pomp_clang.report.csv import history as history_csv
 from pomp_clang.report.history_rows import history_notes, ranges, selected_regions
 from pomp_clang.report.html import history as history_page
@@ -134,12 +134,12 @@ def test_csv_has_a_row_for_each_region_and_run() -> None:
 
 def test_markdown_has_the_changes_first() -> None:
     history = slower_from(8)
-    text = history_markdown.render(history, history.regions, 1)
+    text = markdown.render_history(history, history.regions, 1)
     assert text.startswith("## app: 14 runs\n")
     assert "| 9 | run-9 | duration |" in text
     assert text.endswith("1 more regions not shown.\n")
     few = history_of([run_at(0, 1.0), run_at(1, 1.0)])
-    assert "No cost changed beyond the noise." in history_markdown.render(few, few.regions, None)
+    assert "No cost changed beyond the noise." in markdown.render_history(few, few.regions, None)
 
 
 def test_nothing_ran_in_any_run() -> None:

@@ -18,7 +18,7 @@ from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.csv import job as csv_job
 from pomp_clang.report.json import job as json_job
 from pomp_clang.report.options import Options
-from pomp_clang.report.process_summaries import ranks_text
+from pomp_clang.report.process_phrases import ranks_text
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import job as text_job
 from tests.analysis.job.test_job import process

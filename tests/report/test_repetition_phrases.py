@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.comparison.repetitions import compare_repeated
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.report.repetition_phrases import confidence_text, repetition_notes
+from pomp_clang.report.comparison_phrases import confidence_text, repetition_notes
 from tests.analysis.comparison.test_repetitions import run_of, sides
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Location, Measured, MpiCalls, MpiProfile
-from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.html import profile as page
 from pomp_clang.report.json import profile as document
 from pomp_clang.report.model import profile_report

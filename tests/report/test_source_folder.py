@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.source_folder import common_folder, named_from
+from pomp_clang.experiment.source_folder import common_folder, named_from
 from tests.handmade import experiment, region
 
 

@@ -14,7 +14,7 @@ from pomp_clang.causes.properties.registry import severity_of
 from pomp_clang.causes.run.run import Cells, Progress, Run, silent
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Place, Thread
-from pomp_clang.experiment.sources import below, folder_of
+from pomp_clang.experiment.source_folder import below, folder_of
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.uint32]

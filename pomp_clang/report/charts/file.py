@@ -10,8 +10,8 @@ from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment
-from pomp_clang.report.charts import pies, radar
-from pomp_clang.report.charts.style import colour, style_of_file
+from pomp_clang.report.charts import overhead_charts
+from pomp_clang.report.charts.overhead_charts import colour, style_of_file
 from pomp_clang.report.html.document import filled
 from pomp_clang.report.job_facts import named_regions
 from pomp_clang.report.output import ReportError
@@ -64,18 +64,18 @@ def png(drawing: str) -> bytes:
 
 
 def _radar(job: JobProfile) -> dict[str, Any]:
-    drawn = radar.radar_of(job, named_regions(job))
+    drawn = overhead_charts.radar_of(job, named_regions(job))
     plain = Terminal(unicode=True)
     lines = tuple(
         replace(line, name=plain.shorten(line.name, _MOST_LETTERS)) for line in drawn.lines
     )
-    center = 60 + radar.RADIUS + radar.MARGIN
-    keys = center + radar.RADIUS + radar.MARGIN + 24
+    center = 60 + overhead_charts.RADIUS + overhead_charts.MARGIN
+    keys = center + overhead_charts.RADIUS + overhead_charts.MARGIN + 24
     return {
         "sub": f"Time in regions, as a share of the {drawn.unit} that has most.",
         "radar": replace(drawn, lines=lines),
-        "radius": radar.RADIUS,
-        "rings": radar.RINGS,
+        "radius": overhead_charts.RADIUS,
+        "rings": overhead_charts.RINGS,
         "middle": center,
         "keys": keys,
         "width": _WIDTH,
@@ -84,12 +84,12 @@ def _radar(job: JobProfile) -> dict[str, Any]:
 
 
 def _pies(job: JobProfile) -> dict[str, Any]:
-    drawn = pies.pies_of(job, likeness(job))
+    drawn = overhead_charts.pies_of(job, likeness(job))
     abreast = max(3, min(_ABREAST, math.ceil(math.sqrt(len(drawn.pies)))))
     placed = [
         (
             16 + _PIE_WIDTH * (place % abreast + 0.5),
-            70 + pies.RADIUS + _PIE_HEIGHT * (place // abreast),
+            70 + overhead_charts.PIE_RADIUS + _PIE_HEIGHT * (place // abreast),
             pie,
         )
         for place, pie in enumerate(drawn.pies)
@@ -100,7 +100,7 @@ def _pies(job: JobProfile) -> dict[str, Any]:
         "radar": None,
         "pies": drawn,
         "placed": placed,
-        "radius": pies.RADIUS,
+        "radius": overhead_charts.PIE_RADIUS,
         "keys": keys,
         "width": max(_WIDTH + 64, 32 + _PIE_WIDTH * abreast),
         "height": keys + 20 * math.ceil(len(drawn.styles) / 3),

@@ -11,12 +11,12 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.path_columns import columns_at, row_of
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.kinds import is_parallel
-from pomp_clang.report.callpath_limit import shown_callpaths
 from pomp_clang.report.html.bars import STYLES, Segment, bar
 from pomp_clang.report.html.regions import formatted_values
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.phrases import decimals_for, percent, place, seconds, what
 from pomp_clang.report.terminal import heat
+from pomp_clang.report.text.callpaths import shown_callpaths
 from pomp_clang.report.text.region_profile import MANY as MANY_THREADS
 
 MOST = 1000

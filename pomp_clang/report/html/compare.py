@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
 from pomp_clang.analysis.comparison.repetitions import Repetitions
+from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
-from pomp_clang.report.html.bars import FULL, Segment
+from pomp_clang.report.comparison_phrases import (
+    LabeledRun,
+    comparison_notes,
+    noise_mark,
+    repetition_notes,
+)
+from pomp_clang.report.html.bars import FULL, Segment, bar, time_parts
 from pomp_clang.report.html.document import page
-from pomp_clang.report.html.runs import part_rows, run_view, trust_notes
 from pomp_clang.report.phrases import (
     decimals_for,
     growth,
@@ -23,14 +30,61 @@ from pomp_clang.report.phrases import (
     place,
     seconds,
     signed,
+    until,
     where,
 )
-from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
 from pomp_clang.report.text.compare import ident, points, region_role, states, threads_note, worth
 from pomp_clang.report.time_parts import shown_parts
 
 if TYPE_CHECKING:
     from pomp_clang.causes.cube.instance_statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """`bar` is of `whole`: of the run's own total, or of another's."""
+
+    label: str
+    directory: str
+    program: str
+    start: str
+    duration: str
+    threads: int
+    complete: bool
+    bar: tuple[Segment, ...]
+
+
+def run_view(label: str, run: AnalyzedRun, total: float) -> RunView:
+    experiment = run.experiment
+    values = run.parts()
+    return RunView(
+        label,
+        experiment.directory,
+        experiment.program,
+        experiment.start,
+        until(lasting(experiment.duration), experiment.complete),
+        run.threads,
+        experiment.complete,
+        bar(time_parts(values, shown_parts(values)), total),
+    )
+
+
+def trust_notes(runs: Sequence[LabeledRun]) -> list[str]:
+    """Return the sentences of the banner: what each run lacks, then what makes times misleading."""
+    return [note.text for note in comparison_notes(runs)]
+
+
+def part_rows(runs: Sequence[AnalyzedRun]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """List for each part its style, its name, and its time and share in each run."""
+    rows = []
+    for part in shown_parts(*(run.parts() for run in runs)):
+        cells = []
+        for run in runs:
+            value = run.parts()[part.key]
+            cells.append((lasting(value), percent(share(value, run.analysis.totalT))))
+        rows.append((part.style, part.name, cells))
+    return rows
+
 
 _MIDDLE = FULL / 2
 _FIRST = 10

@@ -14,8 +14,9 @@ from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.charts import pies, radar
-from pomp_clang.report.charts.style import CHART_STYLES
+from pomp_clang.experiment.source_folder import common_folder
+from pomp_clang.report.charts import overhead_charts
+from pomp_clang.report.charts.overhead_charts import CHART_STYLES
 from pomp_clang.report.html.bars import FULL, PARTS
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
@@ -35,8 +36,7 @@ from pomp_clang.report.job_facts import (
     named_regions,
 )
 from pomp_clang.report.options import Options, sorted_by
-from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.source_folder import common_folder
+from pomp_clang.report.process_phrases import sentences
 
 STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
 
@@ -70,11 +70,11 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "sentences": sentences(job, similarity),
         "processes": processes_view(job, similarity),
         "process_height": HEIGHT,
-        "radar": radar.radar_of(job, named),
-        "radius": radar.RADIUS,
-        "rings": radar.RINGS,
-        "pie_radius": pies.RADIUS,
-        "pies": pies.pies_of(job, similarity),
+        "radar": overhead_charts.radar_of(job, named),
+        "radius": overhead_charts.RADIUS,
+        "rings": overhead_charts.RINGS,
+        "pie_radius": overhead_charts.PIE_RADIUS,
+        "pies": overhead_charts.pies_of(job, similarity),
         "mpi": mpi_table(job, options.threads),
         "target": target_tables(use, named) if use else None,
         "differences": difference_rows(differences_, named, similarity.longest_total),

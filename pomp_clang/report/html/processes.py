@@ -13,7 +13,7 @@ from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import Layer, Segment, bar, layers, time_parts
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.process_summaries import ranks_text, spread_rows
+from pomp_clang.report.process_phrases import ranks_text, spread_rows
 from pomp_clang.report.run_facts import SUMS
 from pomp_clang.report.text.region_profile import MANY
 from pomp_clang.report.time_parts import PARTS, shown_parts

@@ -17,10 +17,9 @@ from pomp_clang.report.html.bars import FULL, PARTS
 from pomp_clang.report.html.callpaths import KINDS, callpaths_view
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
-from pomp_clang.report.html.finding import finding
 from pomp_clang.report.html.loop_iterations import HEIGHT as COST_HEIGHT
 from pomp_clang.report.html.loop_iterations import loop_views
-from pomp_clang.report.html.regions import CHART, region_views
+from pomp_clang.report.html.regions import CHART, finding, region_views
 from pomp_clang.report.html.steps import HEIGHT, history
 from pomp_clang.report.html.target import target_tables
 from pomp_clang.report.model import ProfileReport
@@ -28,7 +27,7 @@ from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import percent
 from pomp_clang.report.run_conditions import run_conditions
 from pomp_clang.report.run_facts import facts, run_line
-from pomp_clang.report.text.counters import counter_text
+from pomp_clang.report.text.counters_and_steps import counter_text
 from pomp_clang.report.text.measurement_cost import MOST, distorted, notes_on_others, sentences
 from pomp_clang.report.text.properties import LEAST
 

@@ -9,9 +9,11 @@ from typing import Protocol
 from pomp_clang.analysis.columns import ReportColumn
 from pomp_clang.analysis.overheads import Lost, share
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.experiment.model import Region
+from pomp_clang.report.finding_sentences import kernels, trial_sentence, worst_places
 from pomp_clang.report.html.bars import (
+    STYLES,
     Layer,
     Segment,
     bar,
@@ -20,11 +22,37 @@ from pomp_clang.report.html.bars import (
     thread_parts,
 )
 from pomp_clang.report.html.excerpt import Excerpt, Sources
-from pomp_clang.report.html.finding import FindingView
 from pomp_clang.report.phrases import decimals_for, percent, seconds
-from pomp_clang.report.process_summaries import spread_rows
+from pomp_clang.report.process_phrases import spread_rows
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text.region_profile import MANY
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """`bar` is its share of all threads' time, drawn as the class of overhead that it is."""
+
+    name: str
+    percent: str
+    heat: str
+    bar: tuple[Segment, ...]
+    region: Region | None
+    text: str
+    advice: str
+
+
+def finding(finding: PropertyFinding, named: dict[str, Region]) -> FindingView:
+    region = named[finding.profile.region.id] if finding.profile else None
+    return FindingView(
+        name=finding.title,
+        percent=percent(finding.share),
+        heat=heat(finding.share),
+        bar=bar([(STYLES[finding.overhead] if finding.overhead else "rest", finding.share)], 1.0),
+        region=region,
+        text=" ".join((*kernels(finding), finding.text, *worst_places(finding, named))),
+        advice=f"{finding.advice} {trial_sentence(finding)}".strip(),
+    )
+
 
 CHART = 96
 """The height of the chart of many threads, in units of the drawing."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.comparison.scaling import ScaledRegion, Scaling, ScalingPoint
 from pomp_clang.report.html.bars import FULL
+from pomp_clang.report.html.compare import part_rows, run_view, trust_notes
 from pomp_clang.report.html.document import page
-from pomp_clang.report.html.runs import part_rows, run_view, trust_notes
 from pomp_clang.report.phrases import decimals_for, fraction, percent, seconds
 from pomp_clang.report.terminal import heat
 from pomp_clang.report.text.scale import (

@@ -12,7 +12,9 @@ from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
+from pomp_clang.experiment.records import Records
 from pomp_clang.report.phrases import with_ascii_units
+from pomp_clang.trace.devices import covered, device_intervals, device_sums
 
 
 def statistics(statistics: Statistics | None) -> dict[str, Any] | None:
@@ -178,3 +180,37 @@ def _by_thread(cube: Cube, cells: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
 
 def _share(cube: Cube, seconds: float) -> float:
     return seconds / cube.reserved if cube.reserved > 0 else 0.0
+
+
+def devices(records: Records, process: int) -> list[dict[str, Any]]:
+    """Build the JSON objects of a process's devices."""
+    if not records.devices:
+        return []
+    intervals = device_intervals(records)
+    second = records.header.ticks_per_second
+    sums = device_sums(intervals)
+    every = []
+    for device in np.unique(intervals.device).tolist():
+        rows = intervals.device == device
+        busy = covered(intervals.begin[rows], intervals.end[rows])
+        every.append(
+            {
+                "process": process,
+                "device": device,
+                "kind": records.texts.get(f"target_device_{device}", ""),
+                "lanes": int(intervals.lane[rows].max()) + 1,
+                "busy": busy / second,
+                "operations": [
+                    {
+                        "operation": item.operation.name.lower(),
+                        "count": item.count,
+                        "bytes": item.bytes,
+                        "time": item.ticks / second,
+                        "busy": item.busy / second,
+                    }
+                    for item in sums
+                    if item.device == device
+                ],
+            }
+        )
+    return every

@@ -13,7 +13,7 @@ from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.profile import FORMAT
 from pomp_clang.report.json.profile import document as document_of
-from pomp_clang.report.json.target import target
+from pomp_clang.report.json.target_and_steps import target
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.run_facts import sums

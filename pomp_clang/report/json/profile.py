@@ -17,8 +17,7 @@ from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
-from pomp_clang.report.json.counters_and_steps import counters, snapshots, steps
-from pomp_clang.report.json.target import target
+from pomp_clang.report.json.target_and_steps import counters, snapshots, steps, target
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import with_ascii_units

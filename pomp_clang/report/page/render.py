@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,26 @@ from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options
 from pomp_clang.report.page.causes import Causes
 from pomp_clang.report.page.cell_columns import columns_of, planes
-from pomp_clang.report.page.tab_content import TabContent
 from pomp_clang.report.page.tables import ProgramContext, tables_of
 from pomp_clang.report.phrases import number, until
+
+
+@dataclass(frozen=True, slots=True)
+class TabContent:
+    """`html` is trusted as it is: the program's text in it is escaped already.
+
+    Each of `data` is an ArrayBuffer in the page, `await pomp.load(NAME)`.  `script` runs when all of
+    the page is there: `pomp.selected` is what the trees have selected by then, if they have, and
+    each later selection is the event `pomp:select` of the document, whose detail is the same:
+    `{property, path, location}`, rows of the cube's metrics, paths and threads.  `property` and
+    `path` are always rows; `location` is null where it is not a single thread.
+    """
+
+    html: str
+    data: Mapping[str, bytes] = field(default_factory=dict)
+    script: str = ""
+    style: str = ""
+
 
 _HERE = Path(__file__).parent
 

@@ -8,17 +8,145 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from pomp_clang.analysis.schedules.chunk_cost import measure_chunk_cost
-from pomp_clang.analysis.schedules.predict import LoopPrediction, predict_loops
+from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.schedules.chunk_cost import ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePrediction, predict_loops
+from pomp_clang.analysis.schedules.sentence import result
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.source_folder import common_folder, named_from
 from pomp_clang.progress import Bar
 from pomp_clang.report.output import ReportError, deliver, experiment_at, terminal_for
-from pomp_clang.report.phrases import percent
-from pomp_clang.report.schedules.json import as_json
-from pomp_clang.report.schedules.text import as_text
-from pomp_clang.report.source_folder import common_folder, named_from
+from pomp_clang.report.phrases import number, percent, signed, where, with_ascii_units
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.selection.patterns import escaped
+
+
+def as_json(
+    experiment: Experiment, loops: Sequence[LoopPrediction], cost: ChunkCost
+) -> dict[str, Any]:
+    """Return the object that docs/reference/verbs/schedules.md describes; times are seconds."""
+    return {
+        "format": "pomp-clang schedules 1",
+        "program": experiment.program,
+        "openmp_runtime": experiment.openmp_runtime,
+        "chunk_cost": {"own": cost.own, "serial": cost.serial, "measured": cost.measured},
+        "loops": [_loop_object(loop) for loop in loops],
+    }
+
+
+def _loop_object(loop: LoopPrediction) -> dict[str, Any]:
+    region = loop.region
+    return {
+        "region": region.id,
+        "kind": region.kind,
+        "function": region.function,
+        "file": region.file,
+        "begin_line1": region.begin_line1,
+        "end_lineN": region.end_lineN,
+        "threads": loop.threads,
+        "executions": loop.executions,
+        "recorded": loop.recorded,
+        "iterations": loop.iterations,
+        "current": loop.current.words() if loop.current is not None else None,
+        "seconds": loop.measured,
+        "gain": loop.gain,
+        "sentence": with_ascii_units(result(loop)),
+        "schedules": [schedule_row(prediction) for prediction in loop.by_schedule],
+        "by_threads": [{"threads": by.threads, **schedule_row(by.best)} for by in loop.by_threads],
+        "costs": [
+            {
+                "value": cost_bin.value,
+                "iterations": cost_bin.iterations,
+                "seconds": cost_bin.seconds,
+                "thread": cost_bin.thread,
+            }
+            for cost_bin in loop.bins
+        ],
+    }
+
+
+def schedule_row(prediction: SchedulePrediction) -> dict[str, Any]:
+    """Return a schedule, as OMP_SCHEDULE has it, with its predicted time."""
+    return {"schedule": prediction.schedule.words(), "predicted": prediction.seconds}
+
+
+_ROWS = 8
+_COLUMNS = [Field("schedule", right=False), Field("time"), Field("change"), Field("", right=False)]
+_BAR = 20
+
+
+def as_text(
+    experiment: Experiment,
+    loops: Sequence[LoopPrediction],
+    cost: ChunkCost,
+    terminal: Terminal,
+    everything: bool = False,
+) -> list[str]:
+    """Return the lines of a report; with `everything` all schedules that were tried."""
+    source = "measured here" if cost.measured else "assumed: no compiler for this runtime is here"
+    lines = [
+        terminal.paint(
+            f"Schedules of {number(len(loops), 'loop')} of {experiment.program}", "title"
+        ),
+        f"A chunk costs its thread {lasting(cost.own)}, and the others {lasting(cost.serial)} "
+        f"({experiment.openmp_runtime}, {source}).",
+    ]
+    for loop in loops:
+        lines += ["", *_loop_lines(loop, terminal, everything)]
+    return lines
+
+
+def _loop_lines(loop: LoopPrediction, terminal: Terminal, everything: bool) -> Iterator[str]:
+    yield terminal.paint(where(loop.region), "strong")
+    yield f"  {result(loop)}"
+    yield (
+        f"  {number(loop.threads, 'thread')}, {number(loop.executions, 'execution')} "
+        f"({loop.recorded} recorded) of {loop.iterations:.0f} iterations"
+    )
+    predictions = loop.by_schedule if everything else loop.by_schedule[:_ROWS]
+    current = loop.of(loop.current) if loop.current is not None else None
+    if current is not None and current not in predictions:
+        predictions = (*predictions, current)
+    longest = max(loop.measured, *(prediction.seconds for prediction in predictions))
+    rows = [_row("as recorded", loop.measured, loop.measured, longest, terminal)]
+    for prediction in predictions:
+        mark = " *" if prediction is current else ""
+        rows.append(
+            _row(
+                prediction.schedule.words() + mark,
+                prediction.seconds,
+                loop.measured,
+                longest,
+                terminal,
+            )
+        )
+    yield from (f"  {line}" for line in table(terminal, _COLUMNS, rows))
+    if current is not None:
+        yield "  * the schedule of the source"
+    for alternative in loop.by_threads:
+        if alternative.threads != loop.threads:
+            best = alternative.best
+            yield (
+                f"  with {number(alternative.threads, 'thread')}: {best.schedule.words()} "
+                f"{lasting(best.seconds)}"
+            )
+
+
+def _row(
+    name: str, seconds: float, run_time: float, longest: float, terminal: Terminal
+) -> list[Cell]:
+    change = 100 * (seconds / run_time - 1) if run_time else 0.0
+    share = seconds / longest if longest else 0.0
+    return [
+        Cell(name),
+        Cell(lasting(seconds)),
+        Cell(f"{signed(change, 0)} %" if seconds != run_time else ""),
+        Cell(terminal.bar(share, _BAR)),
+    ]
+
 
 _LOOPS = ("for", "parallel for")
 _LEAST = 0.005

@@ -12,7 +12,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.report.cause_changes import CauseChanges
-from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.comparison_phrases import comparison_notes, noise_mark, repetition_notes
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
     decimals_for,
@@ -26,13 +26,10 @@ from pomp_clang.report.phrases import (
     what,
     wrapped,
 )
-from pomp_clang.report.repetition_phrases import noise_mark, repetition_notes
-from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.sections import ReportSection, render_screen, render_sections
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.properties import LEAST
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.section_title import render_screen, render_sections
-from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
 from pomp_clang.report.time_parts import shown_parts
 
 if TYPE_CHECKING:

@@ -27,11 +27,9 @@ from pomp_clang.report.phrases import (
     what,
     wrapped,
 )
-from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.sections import ReportSection, render_screen, render_sections
 from pomp_clang.report.terminal import Terminal, printable
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.section_title import render_screen, render_sections
-from pomp_clang.report.text.table import GAP, Cell, Field, table
+from pomp_clang.report.text.table import GAP, REGION_FIELDS, Cell, Field, region_cells, table
 
 _ON_SCREEN = 8
 """The number of regions and of changes on the first screen."""

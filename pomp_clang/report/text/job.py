@@ -11,6 +11,7 @@ from pomp_clang.analysis.job.process_differences import Difference, differences
 from pomp_clang.analysis.job.process_similarity import Likeness, likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.source_folder import common_folder
 from pomp_clang.report.job_facts import job_conditions, job_facts, joined_regions, named_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
@@ -22,14 +23,11 @@ from pomp_clang.report.phrases import (
     what,
     wrapped,
 )
-from pomp_clang.report.process_similarity import sentences
-from pomp_clang.report.process_summaries import ranks_text, spread_rows
+from pomp_clang.report.process_phrases import ranks_text, sentences, spread_rows
 from pomp_clang.report.run_facts import SUMS
-from pomp_clang.report.sections import ReportSection
-from pomp_clang.report.source_folder import common_folder
+from pomp_clang.report.sections import ReportSection, render_sections
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.region_profile import MANY, region_header, thread_table
-from pomp_clang.report.text.section_title import render_sections
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.text.target import target_section
 from pomp_clang.report.time_parts import PARTS, shown_parts

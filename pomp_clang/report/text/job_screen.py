@@ -9,12 +9,12 @@ from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.job.job_findings import JobFinding, job_findings
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.properties import lasting
+from pomp_clang.experiment.source_folder import common_folder, named_region
 from pomp_clang.report.job_facts import job_conditions, joined_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, until, wrapped
-from pomp_clang.report.process_similarity import sentences
+from pomp_clang.report.process_phrases import sentences
 from pomp_clang.report.run_conditions import plain_notes
-from pomp_clang.report.source_folder import common_folder, named_region
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.first_screen import (
     FINDINGS,

@@ -11,8 +11,7 @@ from pomp_clang.experiment.model import Region
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, wrapped
 from pomp_clang.report.terminal import Terminal, heat
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
 
 MOST = 10
 """Regions, those whose visits cost most."""

@@ -8,8 +8,7 @@ from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
 from pomp_clang.report.terminal import Terminal, heat, printable
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
 
 _BAR = 10
 

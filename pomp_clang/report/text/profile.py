@@ -12,18 +12,15 @@ from pomp_clang.report.options import Options, ordered
 from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
 from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.run_facts import facts
-from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.sections import ReportSection, render_sections
 from pomp_clang.report.terminal import Terminal, heat, printable
-from pomp_clang.report.text.callpaths import callpath_section
-from pomp_clang.report.text.counters import counter_section
+from pomp_clang.report.text.callpaths import callpath_section, path_profile_section
+from pomp_clang.report.text.counters_and_steps import counter_section, timeline_section
 from pomp_clang.report.text.measurement_cost import perturbation_section
 from pomp_clang.report.text.overheads import overhead_section
 from pomp_clang.report.text.overview import overview_section
-from pomp_clang.report.text.path_profile import path_profile_section
 from pomp_clang.report.text.properties import property_section
 from pomp_clang.report.text.region_profile import profile_section
-from pomp_clang.report.text.section_title import render_sections
-from pomp_clang.report.text.steps import timeline_section
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.text.target import target_section
 from pomp_clang.report.time_parts import GOOD, shown_parts

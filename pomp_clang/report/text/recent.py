@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.recent_time import RecentTime, RegionTime
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.sources import folder_of
+from pomp_clang.experiment.source_folder import folder_of, named_region
 from pomp_clang.report.phrases import number, percent, place, what, wrapped
 from pomp_clang.report.run_conditions import no_processor
-from pomp_clang.report.source_folder import named_region
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.time_parts import GOOD, PARTS, shown_parts

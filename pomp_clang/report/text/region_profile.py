@@ -7,7 +7,7 @@ from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.profile import RegionProfile, ThreadValues
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.phrases import decimals_for, number, place, seconds, what
-from pomp_clang.report.process_summaries import spread_rows
+from pomp_clang.report.process_phrases import spread_rows
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import GAP, Cell, Field, table
 

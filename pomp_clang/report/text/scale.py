@@ -8,7 +8,7 @@ from pomp_clang.analysis.comparison.saturation import Saturation
 from pomp_clang.analysis.comparison.scaling import ScaledRegion, Scaling, ScalingPoint
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.report.comparison_notes import comparison_notes
+from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
     decimals_for,
@@ -18,12 +18,10 @@ from pomp_clang.report.phrases import (
     seconds,
     wrapped,
 )
-from pomp_clang.report.sections import ReportSection
+from pomp_clang.report.sections import ReportSection, render_screen, render_sections
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.properties import LEAST
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.section_title import render_screen, render_sections
-from pomp_clang.report.text.table import Cell, Field, table
+from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
 from pomp_clang.report.time_parts import shown_parts
 
 HOW = (

@@ -10,8 +10,7 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import decimals_for, number, seconds, wrapped
 from pomp_clang.report.run_conditions import NOT_REPORTED
 from pomp_clang.report.terminal import Terminal, printable
-from pomp_clang.report.text.region_columns import REGION_FIELDS, region_cells
-from pomp_clang.report.text.table import Cell, Field, abreast, table
+from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, abreast, region_cells, table
 
 MOST = 20
 """Rows of data."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pomp_clang.analysis.job.process_similarity import likeness
-from pomp_clang.report.charts.pies import RADIUS, pies_of, slices
+from pomp_clang.report.charts.overhead_charts import PIE_RADIUS, pies_of, slices
 from tests.jobs import job
 
 
@@ -30,8 +30,8 @@ def test_a_slice_is_a_class_of_overhead() -> None:
 
 def test_slices_follow_clockwise_from_the_top() -> None:
     half, quarter, last = slices([("sync", 2.0), ("imbal", 1.0), ("mpi", 1.0)])
-    assert half.path == f"M0 0L0 -{RADIUS}A{RADIUS} {RADIUS} 0 0 1 0 {RADIUS}Z"
-    assert quarter.path.startswith(f"M0 0L0 {RADIUS}A")
+    assert half.path == f"M0 0L0 -{PIE_RADIUS}A{PIE_RADIUS} {PIE_RADIUS} 0 0 1 0 {PIE_RADIUS}Z"
+    assert quarter.path.startswith(f"M0 0L0 {PIE_RADIUS}A")
     assert quarter.path.endswith(" -50 0Z")
     assert last.percent == "25.0"
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pomp_clang.analysis.job import over_processes
-from pomp_clang.report.charts.radar import RADIUS, RadarLine, radar, radar_of
+from pomp_clang.report.charts.overhead_charts import RADIUS, RadarLine, radar, radar_of
 from pomp_clang.report.job_facts import named_regions
 from tests.jobs import job
 

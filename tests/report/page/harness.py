@@ -1,4 +1,4 @@
-"""A page with one tab alone, as `pomp_clang.report.page.tab_content` says what it may expect."""
+"""A page with one tab alone, as `pomp_clang.report.page.render` says what it may expect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.render import TabContent
 from tests.report.html.browser import Browser
 
 _LOAD = """

@@ -11,8 +11,7 @@ import pytest
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.causes.cube.instance_statistics import BUCKETS, GROUPS, WORST, InstanceTables
 from pomp_clang.causes.timeline.places import Place, Thread
-from pomp_clang.report.page.render import Tab
-from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.render import Tab, TabContent
 from pomp_clang.report.phrases import percent
 from tests.report.html.browser import Browser
 from tests.report.html.test_in_browser import HOSTILE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.report.page.property_kinds import _KIND_OF, _SELDOM, KINDS, kinds_of
+from pomp_clang.report.page.tables import _KIND_OF, _SELDOM, KINDS, kinds_of
 from tests.report.page.cubes import cube_of
 
 

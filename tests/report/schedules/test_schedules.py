@@ -12,10 +12,8 @@ from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePredic
 from pomp_clang.analysis.schedules.schedule import Schedule
 from pomp_clang.analysis.schedules.sentence import result
 from pomp_clang.experiment.model import Measured
-from pomp_clang.report.schedules.json import as_json
-from pomp_clang.report.schedules.text import as_text
 from pomp_clang.report.schedules.trial import schedules_to_try
-from pomp_clang.report.schedules.write import as_filter, waiting_loops
+from pomp_clang.report.schedules.write import as_filter, as_json, as_text, waiting_loops
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.selection.filter import FilterSubject, parse_filter, selects
 from tests import handmade

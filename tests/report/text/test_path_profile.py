@@ -9,7 +9,7 @@ from pomp_clang.analysis.columns import COLUMNS
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
-from pomp_clang.report.text.path_profile import MOST, path_profile_section
+from pomp_clang.report.text.callpaths import MOST, path_profile_section
 from tests.handmade import call_paths, experiment, region
 
 REGIONS = (

@@ -14,8 +14,10 @@ from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.columns import distinct
+from pomp_clang.progress import Bar
 from pomp_clang.report.output import ReportError
-from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.causes import Causes
+from pomp_clang.report.page.render import Tab, TabContent
 from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
 from pomp_clang.report.page.timeline.bins import level, widths
@@ -194,3 +196,28 @@ def _levels(
             ]
         levels.append(column)
     return levels
+
+
+def tabs_of(causes: Causes, window: Window | None = None) -> tuple[Tab, ...]:
+    """Build the tab of the timeline if there is a trace; it opens first if a window of time was
+    asked for.
+
+    `window` is as in `timeline.parts_of`. Raises ReportError.
+    """
+    bar = Bar("time line")
+    try:
+        parts = _timeline(causes, window, bar)
+    finally:
+        bar.end()
+    if parts is None:
+        return ()
+    return (Tab("view-timeline", "Time line", parts, first=window is not None),)
+
+
+def _timeline(causes: Causes, window: Window | None, progress: Progress) -> TabContent | None:
+    kinds = list(causes.kinds)
+    if causes.of_job is not None:
+        from pomp_clang.report.page.timeline.job import scene_of_job
+
+        return drawn(scene_of_job(causes.of_job, kinds, progress), window, progress)
+    return parts_of(causes.run, kinds, window, progress) if causes.run is not None else None

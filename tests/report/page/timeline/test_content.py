@@ -22,7 +22,7 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
 from pomp_clang.report.output import ReportError
-from pomp_clang.report.page.tab_content import TabContent
+from pomp_clang.report.page.render import TabContent
 from pomp_clang.report.page.timeline import content, interval_blocks, marks
 from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Level, level, widths
 from pomp_clang.report.page.timeline.content import parts_of

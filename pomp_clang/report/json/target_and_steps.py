@@ -1,4 +1,4 @@
-"""The hardware counters, the profiles in between, and the steps from one to the next, in JSON."""
+"""The use of devices in JSON."""
 
 from __future__ import annotations
 
@@ -13,11 +13,58 @@ from pomp_clang.analysis.counters import (
     counter_profile,
     metrics_of,
 )
-from pomp_clang.analysis.device_use import device_use
+from pomp_clang.analysis.device_use import ConstructOnDevices, DeviceUse, MovedData, device_use
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.timeline import timeline
-from pomp_clang.experiment.model import Experiment, Snapshot
-from pomp_clang.report.json.target import target
+from pomp_clang.experiment.layout import TARGET_COLUMNS
+from pomp_clang.experiment.model import Experiment, Snapshot, TargetActivity
+
+COLUMNS = (*TARGET_COLUMNS, "mapT")
+DATA_COLUMNS = (
+    "toC", "toV", "toT", "fromC", "fromV", "fromT", "allocC", "allocV", "allocT",
+    "againC", "againV", "againT", "roundC", "roundV", "roundT", "sameC", "sameV", "sameT",
+)  # fmt: skip
+
+
+def target(use: DeviceUse) -> dict[str, Any]:
+    return {
+        "runtime": use.runtime,
+        "number": use.number,
+        "reported": use.is_reported,
+        "compared": use.compares,
+        "devices": [{"device": number, "kind": kind} for number, kind in use.devices.items()],
+        "constructs": [_construct(construct) for construct in use.constructs],
+        "sum": _values(use.total),
+    }
+
+
+def _construct(construct: ConstructOnDevices) -> dict[str, Any]:
+    return {
+        "region": construct.region.id if construct.region else None,
+        "execC": construct.execC,
+        "hostC": construct.hostC,
+        "betweenT": construct.betweenT,
+        **_values(construct.total),
+        "devices": [
+            {"device": device, **_values(activity)}
+            for device, activity in construct.devices.items()
+        ],
+        "data": [_data(moved) for moved in construct.data],
+    }
+
+
+def _values(activity: TargetActivity) -> dict[str, float]:
+    return {name: getattr(activity, name) for name in COLUMNS}
+
+
+def _data(moved: MovedData) -> dict[str, Any]:
+    return {
+        "device": moved.device,
+        "address": moved.address if moved.is_one else None,
+        "name": moved.name,
+        "bytes": moved.bytes,
+        **{name: getattr(moved.activity, name) for name in DATA_COLUMNS},
+    }
 
 
 def counters(counted: CounterProfile | None) -> dict[str, Any] | None:

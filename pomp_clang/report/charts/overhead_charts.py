@@ -1,15 +1,135 @@
-"""A radar chart: a spoke for each process, a line for each region, as shares of the most."""
+"""A job's charts: pies of overheads for each process or group, and a radar chart of regions."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from pomp_clang.analysis.job import JobProfile
+from pomp_clang.analysis.job import JobProfile, ProcessProfile
+from pomp_clang.analysis.job.process_similarity import Group, Likeness
+from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.phrases import place, what
+from pomp_clang.report.html.bars import STYLES, stacked
+from pomp_clang.report.phrases import number, percent, place, what
+from pomp_clang.report.text.region_profile import MANY
+
+CHART_STYLES = (Path(__file__).parent / "charts.css").read_text(encoding="utf-8")
+
+_PAGE = Path(__file__).parents[1] / "html" / "page.css"
+_COLOUR = re.compile(r"--([a-z]+): (#[0-9a-f]{3,6});")
+_USED = re.compile(r"var\(--([a-z]+)\)")
+_FILLS = re.compile(r"\.[a-z]+ \{ fill: var\(--[a-z]+\); \}")
+
+
+def style_of_file() -> str:
+    """Return the charts' style with the page's light colors written out, because some viewers do
+    not know CSS variables."""
+    fills = "\n".join(dict.fromkeys(_FILLS.findall(_page())))
+    return _USED.sub(lambda used: colour(used[1]), f"{fills}\n{CHART_STYLES}")
+
+
+def colour(name: str) -> str:
+    """Return the color of this name in a page's light style."""
+    return _light_colors()[name]
+
+
+@cache
+def _page() -> str:
+    return _PAGE.read_text(encoding="utf-8")
+
+
+@cache
+def _light_colors() -> dict[str, str]:
+    text = _page()
+    return dict(_COLOUR.findall(text[: text.index("}")]))
+
+
+PIE_RADIUS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PieSlice:
+    """A class of overhead: a path round 0, 0."""
+
+    style: str
+    path: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pie:
+    """`label` says whose it is, `lost` how much in all, `share` of all of the threads' time."""
+
+    label: str
+    note: str
+    lost: str
+    share: str
+    slices: tuple[PieSlice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pies:
+    styles: tuple[str, ...]
+    pies: tuple[Pie, ...]
+
+
+def pies_of(job: JobProfile, similarity: Likeness) -> Pies:
+    """Draw a pie per process or, of many processes, one for each group of similar ones."""
+    if len(job.processes) <= MANY:
+        drawn = [_pie(process, "") for process in job.processes]
+    else:
+        drawn = [
+            _pie(job.processes[group.example], _similar_processes(group))
+            for group in similarity.groups
+        ]
+    styles = {slice_.style for pie in drawn for slice_ in pie.slices}
+    return Pies(tuple(style for style in STYLES.values() if style in styles), tuple(drawn))
+
+
+def _similar_processes(group: Group) -> str:
+    others = len(group.members) - 1
+    return f"and {number(others, 'process')} like it" if others else "and none like it"
+
+
+def _pie(process: ProcessProfile, note: str) -> Pie:
+    analysis = process.run.analysis
+    parts = [(STYLES[class_], analysis.lost.of(class_)) for class_ in analysis.classes]
+    total = analysis.lost.total
+    return Pie(
+        f"rank {process.rank}" if process.run.experiment.mpi else "the process",
+        note,
+        lasting(total),
+        percent(share(total, analysis.totalT)),
+        slices(parts),
+    )
+
+
+def slices(parts: list[tuple[str, float]]) -> tuple[PieSlice, ...]:
+    """Return the sectors clockwise from the top, without those too thin to see."""
+    total = sum(value for _, value in parts)
+    return tuple(
+        PieSlice(part.style, _path(part.at, part.size), percent(part.size))
+        for part in stacked(parts, total, 0.001)
+    )
+
+
+def _path(at: float, part: float) -> str:
+    if part > 0.999:
+        return f"M0 {-PIE_RADIUS}A{PIE_RADIUS} {PIE_RADIUS} 0 1 1 0 {PIE_RADIUS}A{PIE_RADIUS} {PIE_RADIUS} 0 1 1 0 {-PIE_RADIUS}Z"
+    (x0, y0), (x1, y1) = _on_edge(at), _on_edge(at + part)
+    return f"M0 0L{x0:g} {y0:g}A{PIE_RADIUS} {PIE_RADIUS} 0 {int(part > 0.5)} 1 {x1:g} {y1:g}Z"
+
+
+def _on_edge(turn: float) -> tuple[float, float]:
+    angle = 2 * math.pi * turn
+    x, y = PIE_RADIUS * math.sin(angle), -PIE_RADIUS * math.cos(angle)
+    return round(x, 2) + 0.0, round(y, 2) + 0.0
+
 
 RADIUS, MARGIN = 160, 34
 RINGS = (0.25, 0.5, 0.75, 1.0)
@@ -80,10 +200,10 @@ def radar(unit: str, labels: Sequence[str], named: Sequence[tuple[str, Values]])
     count = len(labels)
     every = max(1, math.ceil(count / _MOST_LABELS))
     spokes = []
-    for number, label in enumerate(labels):
-        x, y = _point_at(number, count, RADIUS)
-        label_x, label_y = _point_at(number, count, RADIUS + MARGIN / 2)
-        room = number % every == 0 and (number == 0 or number + every <= count)
+    for spoke, label in enumerate(labels):
+        x, y = _point_at(spoke, count, RADIUS)
+        label_x, label_y = _point_at(spoke, count, RADIUS + MARGIN / 2)
+        room = spoke % every == 0 and (spoke == 0 or spoke + every <= count)
         spokes.append(Spoke(x, y, label if room else "", label_x, label_y))
     lines = [
         _line("mpi" if name == "MPI" else f"line{number}", name, values)
