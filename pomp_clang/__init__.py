@@ -32,16 +32,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
 
-    from pomp_clang.api.column_arrays import UnknownNameError
     from pomp_clang.api.opened_experiment import OpenedExperiment
-    from pomp_clang.experiment.errors import ExperimentError
+    from pomp_clang.api.tables import UnknownNameError
+    from pomp_clang.experiment import ExperimentError
 
 __all__ = ["ExperimentError", "OpenedExperiment", "UnknownNameError", "open"]
 
 _PLACES = {
-    "ExperimentError": "pomp_clang.experiment.errors",
+    "ExperimentError": "pomp_clang.experiment",
     "OpenedExperiment": "pomp_clang.api.opened_experiment",
-    "UnknownNameError": "pomp_clang.api.column_arrays",
+    "UnknownNameError": "pomp_clang.api.tables",
 }
 """The modules of names that are imported when they are read: each compile imports this package."""
 

@@ -201,7 +201,7 @@ def test_every_property_of_a_profile_is_documented() -> None:
 
 
 def test_every_format_of_an_export_is_documented() -> None:
-    from pomp_clang.export.formats import FORMATS
+    from pomp_clang.export.write_export import FORMATS
 
     for page in ("reference/verbs/export.md", "how-to/export.md"):
         text = (DOCS / page).read_text()

@@ -14,7 +14,7 @@ import pytest
 
 from pomp_clang import progress
 from pomp_clang.cli import main
-from pomp_clang.export.formats import FORMATS
+from pomp_clang.export.write_export import FORMATS
 from tests.causes.properties.test_property_instances import everything
 from tests.causes.scripts import run_of
 

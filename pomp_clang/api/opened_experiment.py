@@ -16,10 +16,20 @@ from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
-from pomp_clang.api.column_arrays import Array, ColumnArrays, is_count, unknown_name, zeros
-from pomp_clang.api.merged_callpaths import merge_callpaths
-from pomp_clang.api.tables import Table, plain, sums, table_named, table_of
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.api.tables import (
+    Array,
+    ColumnArrays,
+    Table,
+    is_count,
+    merge_callpaths,
+    plain,
+    sums,
+    table_named,
+    table_of,
+    unknown_name,
+    zeros,
+)
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.model import CallPath, Experiment, Region
 from pomp_clang.report.model import ProfileReport, profile_report
 from pomp_clang.report.phrases import with_ascii_units

@@ -8,8 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from pomp_clang.api.column_arrays import Array, UnknownNameError, frozen, unknown_name
-from pomp_clang.api.tables import Table, plain, table_named, table_of
+from pomp_clang.api.tables import (
+    Array,
+    Table,
+    UnknownNameError,
+    frozen,
+    plain,
+    table_named,
+    table_of,
+    unknown_name,
+)
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.report.phrases import with_ascii_units

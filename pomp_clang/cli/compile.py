@@ -10,9 +10,9 @@ import os
 import sys
 
 from pomp_clang.cli import VERBS
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine, classify, is_configure_probe
 from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, read
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become, is_link_to
 from pomp_clang.driver.runtime.link import native_command
 from pomp_clang.installed_files import installed_files

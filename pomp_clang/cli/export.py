@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pomp_clang.export.formats import FORMATS
+from pomp_clang.export.write_export import FORMATS
 
 
 def _opened_by() -> str:
@@ -29,8 +29,7 @@ def command(directory: str | None, format_: str, output: str | None) -> None:
 
     DIR is what a run left behind; without it, the newest experiment here.
     """
-    from pomp_clang.export.formats import ExportError
-    from pomp_clang.export.write_export import ExportRequest, write_export
+    from pomp_clang.export.write_export import ExportError, ExportRequest, write_export
 
     try:
         click.echo(write_export(ExportRequest(directory, format_, output)))

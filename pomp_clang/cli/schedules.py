@@ -62,7 +62,7 @@ def command(
     here. With --filter, DIR is any run.
     """
     from pomp_clang.report.output import ReportError
-    from pomp_clang.report.schedules.write import SchedulesRequest, write_schedules
+    from pomp_clang.report.schedule_predictions import SchedulesRequest, write_schedules
 
     if runtime_schedule and filter_ is None:
         raise click.UsageError("--runtime-schedule is for --filter FILE")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 from pomp_clang.frontend.unit import Unit, UnitError
 from pomp_clang.record import replace
 from pomp_clang.selection.selection import ConstructSelection, selection_of_options

@@ -36,7 +36,7 @@ def command(
     import sys
     from functools import partial
 
-    from pomp_clang.experiment.errors import ExperimentError
+    from pomp_clang.experiment import ExperimentError
     from pomp_clang.progress import Bar
 
     is_seen = sys.stdout.isatty()
@@ -44,7 +44,7 @@ def command(
     with Bar("trace") as bar:
         from pomp_clang.experiment.find import find, processes
         from pomp_clang.trace.mpi import text as job
-        from pomp_clang.trace.otf2.processes import processes_of
+        from pomp_clang.trace.otf2.archive import processes_of
         from pomp_clang.trace.reader import read
         from pomp_clang.trace.text import EventSelection, listing
 

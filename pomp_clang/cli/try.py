@@ -68,7 +68,7 @@ def command(
     is schedule(runtime).
     """
     from pomp_clang.report.output import ReportError
-    from pomp_clang.report.schedules.write_trial import TrialRequest, write_trial
+    from pomp_clang.report.schedule_trials import TrialRequest, write_trial
 
     request = TrialRequest(directory, program, region, schedules, number, repeats, format_, color)
     try:

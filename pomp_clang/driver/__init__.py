@@ -7,3 +7,14 @@ finds the sources and makes their translation units, `compiler` identifies the c
 adds the POMP library, and `process` runs programs. `server` keeps a process ready for the next
 commands of a build.
 """
+
+from __future__ import annotations
+
+
+class DriverError(Exception):
+    """One clear line for the user, and the status to exit with."""
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status

@@ -8,13 +8,13 @@ import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compiler import cache
 from pomp_clang.driver.compiler.builtin_headers import INSTALL
 from pomp_clang.driver.compiler.identify import Toolchain, identify
 from pomp_clang.driver.compiler.installed import NEWEST, OLDEST, all_compilers
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
 from pomp_clang.driver.runtime.link import CALLED, LIBRARIES, POMP2_ARCHIVE, runtime_folder

@@ -5,3 +5,9 @@ is complete even if the program was killed. `parse` reads the records, `reader` 
 `Experiment` that analysis and reports use. The file is not trusted: every length in it is checked,
 and every error is an `ExperimentError`.
 """
+
+from __future__ import annotations
+
+
+class ExperimentError(Exception):
+    """Why an experiment cannot be read, in one line: the file, its error, and what to do."""

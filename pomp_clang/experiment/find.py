@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import FILE_NAME
 
 RANK = "rank-"

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.layout import (
     ARRIVED,

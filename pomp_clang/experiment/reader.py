@@ -1,5 +1,11 @@
 """Reading of an `Experiment` from records: open regions are closed, places merged, ticks converted
-to seconds."""
+to seconds.
+
+The barrier at the end of a `single` with copyprivate has no event of its own. The directive takes
+no nowait (OpenMP 5.2, 10.1), so the barrier stays within the construct. A thread does nothing else
+there than run the block, or wait for it and copy its result. So what a visit takes beside the block
+and tasks is the wait.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +14,14 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from operator import add, itemgetter
 
-from pomp_clang.experiment import callpaths
-from pomp_clang.experiment.copyprivate import book_waits
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError, merged_places
 from pomp_clang.experiment.find import find
-from pomp_clang.experiment.iterations import read_iterations
 from pomp_clang.experiment.layout import (
     MOST_METRICS,
     STATE_ENDED,
     Column,
 )
+from pomp_clang.experiment.merged_places import merge_places
 from pomp_clang.experiment.model import (
     Counters,
     EventCosts,
@@ -35,12 +39,15 @@ from pomp_clang.experiment.open_regions import (
     in_body,
     is_task_of_loop,
     limit_chunk_time,
+    successions,
 )
 from pomp_clang.experiment.parse import load
-from pomp_clang.experiment.places import merge
-from pomp_clang.experiment.records import RawLocation, RawSnapshot, Records, Sums
-from pomp_clang.experiment.target_activity import read_device_count, read_target
-from pomp_clang.experiment.threads import successions
+from pomp_clang.experiment.records import RawLocation, RawRegion, RawSnapshot, Records, Sums
+from pomp_clang.experiment.target_and_iterations import (
+    read_device_count,
+    read_iterations,
+    read_target,
+)
 
 __all__ = ["ExperimentError", "find", "read"]
 
@@ -74,12 +81,14 @@ def experiment_of(
         close_open(snapshot, snapshot.time)
         close_open_mpi(snapshot, snapshot.time)
     book_waits(records, (records, *records.snapshots))
-    places = merge(
+    places = merge_places(
         sorted(records.regions.values(), key=lambda r: r.id),
         {records.paths[path].region for path, _ in records.sums if path in records.paths},
         by_ompt="ompt" in records.texts,
     )
-    paths = callpaths.merge(records.paths, places.numbers, {path for path, _ in records.sums})
+    paths = merged_places.merge_callpaths(
+        records.paths, places.numbers, {path for path, _ in records.sums}
+    )
     threads = successions(records) if tids is None else []
     if tids is None:
         tids = {location.id: tid for tid, thread in enumerate(threads) for location in thread}
@@ -129,7 +138,7 @@ def _profiles(
     records: Records,
     sums: Sums,
     numbers: dict[int, str],
-    paths: callpaths.MergedCallPaths,
+    paths: merged_places.MergedCallPaths,
     tids: dict[int, int],
 ) -> tuple[_Profile, _Profile, MpiProfile | None]:
     """Return the profiles by region and by call path, and the MPI calls."""
@@ -147,7 +156,7 @@ def _snapshot(
     records: Records,
     raw: RawSnapshot,
     numbers: dict[int, str],
-    paths: callpaths.MergedCallPaths,
+    paths: merged_places.MergedCallPaths,
     threads: list[list[RawLocation]],
     metrics: int,
 ) -> Snapshot:
@@ -276,3 +285,19 @@ def _measured(row: list[int], second: int) -> Measured:
     for place, column in _COUNTS:
         fields[place] = row[column]
     return Measured(*fields)
+
+
+def book_waits(records: Records, all_sums: Iterable[Sums]) -> None:
+    """Set the time of the implied barrier in the rows of such constructs, in ticks."""
+    regions = {number for number, region in records.regions.items() if _is_copied(region)}
+    paths = {number for number, path in records.paths.items() if path.region in regions}
+    for sums in all_sums if paths else ():
+        for (path, _), row in sums.sums.items():
+            if path in paths and not row[Column.EXIT_BAR_T]:
+                barrier_time = row[Column.EXEC_T] - row[Column.BODY_T] - row[Column.TASK_T]
+                row[Column.EXIT_BAR_T] = max(0, barrier_time)
+
+
+def _is_copied(region: RawRegion) -> bool:
+    kind, _, _, clauses, _ = region.strings
+    return kind == "single" and "copyprivate" in clauses

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import FILE_NAME, STATE_ENDED
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.experiment.open_regions import end_of

@@ -1,1 +1,1 @@
-"""Files of a run for other tools: a format each, listed in `formats`."""
+"""Files of a run for other tools: a format each, listed in `write_export`."""

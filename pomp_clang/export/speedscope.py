@@ -14,10 +14,9 @@ from pomp_clang.analysis.callpaths import callpath_profile
 from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.experiment.reader import read
-from pomp_clang.export.job_thread_events import MPI_FUNCTIONS, events_of_job, is_job
-from pomp_clang.export.region_names import name_of, program_of
+from pomp_clang.export.callpath_tree import name_of, program_of
 from pomp_clang.export.speedscope_devices import DeviceProfiles, Frame
-from pomp_clang.export.thread_events import ProcessEvents
+from pomp_clang.export.thread_events import MPI_FUNCTIONS, ProcessEvents, events_of_job, is_job
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import Event
 from pomp_clang.progress import ProgressCallback
@@ -25,7 +24,7 @@ from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.layout import FILE_GLOB
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.read_job import read as read_job
-from pomp_clang.trace.otf2.anchor import anchor_of
+from pomp_clang.trace.otf2.archive import anchor_of
 from pomp_clang.trace.reader import read as read_trace
 
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"

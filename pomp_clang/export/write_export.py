@@ -1,4 +1,4 @@
-"""Writing of a requested export, complete or not at all."""
+"""The export formats, a row each, and the writing of a requested export, complete or not at all."""
 
 from __future__ import annotations
 
@@ -12,10 +12,45 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import find
-from pomp_clang.export.formats import FORMATS, ExportError, Format
 from pomp_clang.progress import Bar, ProgressCallback
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format.
+
+    `module` has `write(directory, output, progress)`: it writes the file, or the folder if `suffix` is
+    "", and returns what it wrote in a few words. `progress` takes the share done. It raises
+    ExperimentError, ExportError or OSError.
+    """
+
+    name: str
+    module: str
+    suffix: str
+    opened_by: str
+
+
+_FORMATS = (
+    Format("otf2", "pomp_clang.export.otf2.write_archive", "", "Vampir, Scalasca, otf2-print"),
+    Format("cube", "pomp_clang.export.cube.profile_cube", ".cubex", "CUBE, Scalasca, pycubexr"),
+    Format(
+        "causes", "pomp_clang.export.cube.causes_cube", ".causes.cubex", "CUBE, Scalasca, pycubexr"
+    ),
+    Format(
+        "perfetto", "pomp_clang.export.perfetto.write_json", ".json", "Perfetto, chrome://tracing"
+    ),
+    Format("speedscope", "pomp_clang.export.speedscope", ".speedscope.json", "speedscope"),
+    Format("hatchet", "pomp_clang.export.hatchet", ".hatchet.json", "Hatchet (from_literal)"),
+)
+
+FORMATS = {format_.name: format_ for format_ in _FORMATS}
+
+
+class ExportError(Exception):
+    """Why there is no export, in one line."""
+
 
 Writer = Callable[[str, Path, ProgressCallback], str]
 

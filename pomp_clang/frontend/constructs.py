@@ -7,10 +7,9 @@ from functools import cached_property
 
 from pomp_clang.frontend.directive_text import hides_calls, may_generate_tasks
 from pomp_clang.frontend.source import Extent
-from pomp_clang.openmp.control import ControlReading
 from pomp_clang.openmp.directive_lookup import directive_named
 from pomp_clang.openmp.directives import Directive
-from pomp_clang.openmp.routines import Routine
+from pomp_clang.openmp.pomp_api import ControlReading, Routine
 from pomp_clang.record import record
 
 TYPE_CHECKING = False

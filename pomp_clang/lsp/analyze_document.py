@@ -10,15 +10,20 @@ import os
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import parse
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 from pomp_clang.frontend.constructs import Construct, Constructs, FoundConstructs
 from pomp_clang.frontend.source import bytes_of, decoded, encoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
-from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace
-from pomp_clang.lsp.relocate import line_numbers
+from pomp_clang.lsp.place import (
+    AnalysisRequest,
+    DocumentAnalysis,
+    Remark,
+    SourcePlace,
+    line_numbers,
+)
 from pomp_clang.record import replace
 from pomp_clang.report.constructs import words
 from pomp_clang.rewrite.instrument import language_named

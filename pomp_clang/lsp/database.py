@@ -10,9 +10,9 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.options import language_of
 from pomp_clang.driver.compiler.installed import first_compiler
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit.sources import is_fortran
 
 NAME = "compile_commands.json"

@@ -15,12 +15,11 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from pomp_clang.lsp.database import NAME
-from pomp_clang.lsp.filter_commands import COMMANDS, choose, follow
+from pomp_clang.lsp.filter_edits import COMMANDS, choose, follow
 from pomp_clang.lsp.place import SourcePlace
-from pomp_clang.lsp.positions import DocumentLines
 from pomp_clang.lsp.server import Server
 from pomp_clang.lsp.session import DocumentView
-from pomp_clang.lsp.source_annotations import SHOW_REPORT, choices, hover, lenses
+from pomp_clang.lsp.source_annotations import SHOW_REPORT, DocumentLines, choices, hover, lenses
 from pomp_clang.report.options import Options
 from pomp_clang.report.write_report import ReportError, ReportRequest, write_report
 

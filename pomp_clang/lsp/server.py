@@ -1,4 +1,5 @@
-"""The server: requests of one editor, and messages to it."""
+"""The server: requests of one editor, messages to it, and the progress of long work ($/progress
+after two seconds)."""
 
 from __future__ import annotations
 
@@ -6,22 +7,64 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import unquote
+from uuid import uuid4
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from pomp_clang.lsp.place import SourcePlace
-from pomp_clang.lsp.positions import DocumentLines
-from pomp_clang.lsp.progress import progress
-from pomp_clang.lsp.session import Document, DocumentView, Session
-from pomp_clang.lsp.settings import EditorSettings, settings_of
-from pomp_clang.lsp.source_annotations import of_filter, of_view
+from pomp_clang.lsp.session import Document, DocumentView, EditorSettings, Session, settings_of
+from pomp_clang.lsp.source_annotations import DocumentLines, of_filter, of_view
+
+SILENCE = 2.0
+
+_shows: dict[str, asyncio.Task[None]] = {}
+"""The messages that are shown, or wait for their two seconds."""
+
+
+@contextmanager
+def progress(server: LanguageServer, title: str) -> Iterator[None]:
+    """Show `title` in the editor while the block runs, if that takes longer than two seconds."""
+    window = server.client_capabilities.window
+    if window is None or not window.work_done_progress or title in _shows:
+        yield
+        return
+    over = asyncio.Event()
+    show = asyncio.get_running_loop().create_task(_show(server, title, over))
+    _shows[title] = show
+    show.add_done_callback(lambda _: _shows.pop(title))
+    try:
+        yield
+    finally:
+        over.set()
+
+
+async def _show(server: LanguageServer, title: str, over: asyncio.Event) -> None:
+    """Show a message; runs to its end, because a request that the editor answers cannot be taken
+    back.
+    """
+    try:
+        await asyncio.wait_for(over.wait(), SILENCE)
+    except TimeoutError:
+        token = str(uuid4())
+        progress = server.work_done_progress
+        try:
+            await progress.create_async(token)
+        except JsonRpcException:
+            return
+        if not over.is_set():
+            progress.begin(token, types.WorkDoneProgressBegin(title))
+            await over.wait()
+            progress.end(token, types.WorkDoneProgressEnd())
+
 
 LANGUAGES = ("c", "cpp", "c++", "cuda", "fortran", "FortranFreeForm", "FortranFixedForm")
 """The names that editors have for the languages."""

@@ -1,4 +1,5 @@
-"""The state of a workspace: its documents' places, its filter, its newest run."""
+"""The state of a workspace: its documents' places, its filter, its newest run, and the user's
+settings (from the editor, else from POMP_FLAGS)."""
 
 from __future__ import annotations
 
@@ -6,17 +7,65 @@ import asyncio
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from pomp_clang.analysis.region_matching import WITHIN_FILE, RegionSignature, match_signatures
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.driver import DriverError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.lsp.database import NAME, CompileEntry, Database
-from pomp_clang.lsp.find_runs import Stamp, by_age
-from pomp_clang.lsp.measured_run import MeasuredRegion, MeasuredRun, run_at
-from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace
-from pomp_clang.lsp.relocate import relocate
-from pomp_clang.lsp.settings import EditorSettings
+from pomp_clang.lsp.measured_run import MeasuredRegion, MeasuredRun, Stamp, by_age, run_at
+from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace, relocate
 from pomp_clang.lsp.worker_client import WorkerClient
+
+FILTER = "pomp.filter"
+
+
+@dataclass(frozen=True, slots=True)
+class EditorSettings:
+    """The settings of an editor.
+
+    `filter` and `experiment` are paths in the workspace; without `experiment` the newest run is
+    shown. `functions` and `disable` have the meaning of the compile options. `compileCommands` is
+    the database or its folder.
+    """
+
+    filter: str = FILTER
+    functions: str = "none"
+    disable: str = ""
+    experiment: str = ""
+    compileCommands: str = ""
+
+
+def settings_of(options: object) -> tuple[EditorSettings, str]:
+    """Return the settings, and the error in them in one line, or ""."""
+    known, wrong = _from_flags()
+    values: Mapping[str, Any] = options if isinstance(options, Mapping) else {}
+    names = {field.name for field in fields(EditorSettings)}
+    for name, value in values.items():
+        if name not in names:
+            continue
+        if not isinstance(value, str):
+            wrong = f"pomp.{name} is a text, not {value!r}"
+        elif name == "functions" and value not in ("none", "all", "auto"):
+            wrong = f"pomp.functions is none, auto or all, not '{value}'"
+        elif value:
+            known[name] = value
+    return EditorSettings(**known), wrong
+
+
+def _from_flags() -> tuple[dict[str, str], str]:
+    from pomp_clang.driver.command.settings import read
+
+    try:
+        flags = read([])
+    except DriverError as error:
+        return {}, f"POMP_FLAGS: {error}"
+    settings = {"functions": flags.functions, "disable": ",".join(sorted(flags.disabled))}
+    if flags.filter:
+        settings["filter"] = os.path.abspath(flags.filter)
+    return settings, ""
+
 
 _LOST = frozenset(("parse", "place", "block"))
 """Reasons of constructs that are lost because libclang cannot parse the text around them."""

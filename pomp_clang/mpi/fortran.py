@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pomp_clang.mpi.generate import chosen
-from pomp_clang.mpi.names import numbered
-from pomp_clang.mpi.variants import Variant
+from pomp_clang.mpi.variants import Variant, numbered
 from pomp_clang.record import record
 
 _HEADERS = ("fortran.h", "hooks.h", "mpi.h")

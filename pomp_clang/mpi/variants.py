@@ -1,4 +1,5 @@
-"""The functions that a row of the table stands for, each with its own parameters."""
+"""The functions that a row of the table stands for, each with its own parameters and number, and
+the functions that begin and end the use of MPI."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pomp_clang.mpi.function import MpiFunction
+from pomp_clang.mpi.functions import FUNCTIONS
 
 SMALL = {"N": "int", "D": "int", "A": "MPI_Aint"}
 LARGE = {"N": "MPI_Count", "D": "MPI_Aint", "A": "MPI_Count"}
@@ -70,3 +72,20 @@ def name_of(parameter: str) -> str:
     """Return the name that a C declaration declares."""
     tokens = re.findall(r"\w+", re.sub(r"\[[^]]*\]", "", parameter))
     return str(tokens[-1])
+
+
+NAMES: tuple[str, ...] = tuple(
+    dict.fromkeys(f"MPI_{variant.name}" for row in FUNCTIONS for variant in variants(row))
+)
+"""All functions that an MPI may have, each once, in the order of the table."""
+
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
+
+
+BEGIN_AND_END = ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize")
+
+
+def numbered(name: str) -> str:
+    """Return the argument that tells the runtime the function, as runtime/mpi/hooks.h has it."""
+    number = str(NUMBERS[f"MPI_{name}"])
+    return f"{number} | POMP_MPI_INIT" if name in BEGIN_AND_END else number

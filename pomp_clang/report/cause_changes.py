@@ -61,7 +61,7 @@ def causes_of(
     from pomp_clang.causes.findings.analyze_experiments import analysed, has_causes
     from pomp_clang.causes.findings.findings import changes_of
     from pomp_clang.causes.properties.registry import PropertyError, properties
-    from pomp_clang.experiment.errors import ExperimentError
+    from pomp_clang.experiment import ExperimentError
     from pomp_clang.progress import Bar
 
     if not all(map(has_causes, directories)):

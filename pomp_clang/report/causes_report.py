@@ -19,7 +19,7 @@ from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
 from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.run.run_warnings import oversubscribed, unrecorded_taskloops
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
 from pomp_clang.experiment.parse import load
@@ -27,17 +27,19 @@ from pomp_clang.progress import Bar
 from pomp_clang.report.json import causes as show_json
 from pomp_clang.report.json.causes import devices
 from pomp_clang.report.output import ReportError, deliver, terminal_for
-from pomp_clang.report.page.causes import Causes, JobRuns, of_all
+from pomp_clang.report.page.causes import (
+    Causes,
+    JobRuns,
+    conditions_of_profiles,
+    measurement_in,
+    of_all,
+    processor_waits_in,
+)
 from pomp_clang.report.run_conditions import RunCondition, plain_notes
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
-from pomp_clang.report.trace_conditions import (
-    conditions_of_profiles,
-    measurement_in,
-    processor_waits_in,
-)
 from pomp_clang.trace.mpi.launched import MpiError, communicator
 from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
 

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pomp_clang.analysis.comparison.change_points import ChangePoint
-from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
+from pomp_clang.analysis.comparison.history import ChangePoint, ProgramHistory, RegionHistory
 from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.phrases import growth_in_percent, number, place, what

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
 from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
-from pomp_clang.analysis.comparison.property_changes import property_changes
 from pomp_clang.analysis.comparison.repetitions import Repetitions
-from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.analysis.comparison.verdicts import ConditionVerdict, property_changes
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.analysis.run import AnalyzedRun

@@ -105,7 +105,7 @@ def with_schedules(
     """Return the findings; those of loops with predictions advise the best schedule."""
     if not loops:
         return findings
-    from pomp_clang.analysis.schedules.sentence import advice
+    from pomp_clang.analysis.schedules.predict import advice
 
     texts = {loop.region.id: advice(loop) for loop in loops}
     return tuple(

@@ -1,5 +1,5 @@
-"""Sentences on a job's processes: ranks as ranges, the spread of many values, and how similar the
-processes are."""
+"""Sentences and short forms for a job's processes: ranks as ranges, the spread of many values,
+which stands for a row of each, and how similar the processes are."""
 
 from __future__ import annotations
 

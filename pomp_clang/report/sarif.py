@@ -11,8 +11,11 @@ from typing import Any
 from urllib.parse import quote
 
 from pomp_clang.analysis.comparison import ComparedRegion
-from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
-from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.analysis.comparison.verdicts import (
+    ConditionVerdict,
+    PropertyChange,
+    property_changes,
+)
 from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.comparison_phrases import growth_text, pairs_text

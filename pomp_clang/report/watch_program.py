@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pomp_clang.analysis.recent_time import recent_time
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.reader import find
 from pomp_clang.experiment.running import ProgramState, directory_of_process, read_running

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pomp_clang.analysis.perturbation import perturbation, without
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.progress import Bar
 from pomp_clang.report.model import ProfileReport, profile_report
 from pomp_clang.report.options import Options
@@ -65,7 +65,7 @@ def loop_predictions(experiment: Experiment) -> tuple[LoopPrediction, ...]:
     """Return the predictions for the loops whose iterations were recorded."""
     if not experiment.iterations:
         return ()
-    from pomp_clang.analysis.schedules.chunk_cost import measure_chunk_cost
+    from pomp_clang.analysis.schedules.iteration_costs import measure_chunk_cost
     from pomp_clang.analysis.schedules.predict import predict_loops
 
     return predict_loops(experiment, measure_chunk_cost(experiment.openmp_runtime))

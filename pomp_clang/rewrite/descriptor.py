@@ -8,8 +8,8 @@ from bisect import bisect_left
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.openmp.barriers import AS_IT_IS, ENDS, Barriers, End
-from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.directives import Directive, DirectiveForm, ImpliedBarrier
+from pomp_clang.openmp.pomp_api import DescriptorFlag
 from pomp_clang.record import record
 from pomp_clang.rewrite.combined import is_task_reduction
 

@@ -2,11 +2,13 @@
 
 Functions of one name are one candidate, since a filter's rule selects by name. Each construct is a
 candidate, known by its number among its kind in its function.
+
+A construct's position is what a filter's rule names: the functions around it, and its number there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -16,7 +18,57 @@ from pomp_clang.experiment.model import EventCosts, Experiment, Region
 from pomp_clang.openmp.directives import MEASURED
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
-from pomp_clang.score.construct_positions import ConstructPosition, construct_positions
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructPosition:
+    """The functions around a construct, the innermost first, and its number among its kind and name
+    there.
+    """
+
+    functions: tuple[str, ...]
+    nth: int
+
+
+def construct_positions(regions: Sequence[Region]) -> dict[str, ConstructPosition]:
+    """Return the positions of all constructs by the region's id.
+
+    Functions and constructs that were left out when the program was compiled are not known.
+    """
+    functions = [region for region in regions if region.kind == "function"]
+    around = {
+        region.id: sorted(
+            (function for function in functions if _holds(function, region)),
+            key=lambda region_: (region_.begin_line1, region_.begin_column),
+            reverse=True,
+        )
+        for region in regions
+        if region.kind != "function"
+    }
+    same_key: dict[tuple[str, ...], list[Region]] = {}
+    for region in regions:
+        if region.kind != "function":
+            same_key.setdefault(_among(region, around[region.id]), []).append(region)
+    positions = {}
+    for members in same_key.values():
+        members.sort(key=lambda region: (region.begin_line1, region.begin_column))
+        for nth, region in enumerate(members, 1):
+            names = [region_.sub_name for region_ in around[region.id]] or [region.function]
+            positions[region.id] = ConstructPosition(tuple(names), nth)
+    return positions
+
+
+def _holds(function: Region, region: Region) -> bool:
+    return (
+        function.file == region.file
+        and function.begin_line1 <= region.begin_line1
+        and region.end_lineN <= function.end_lineN
+    )
+
+
+def _among(region: Region, around: Sequence[Region]) -> tuple[str, ...]:
+    innermost = around[0].id if around else region.function
+    return region.file, innermost, region.kind, region.sub_name
 
 
 @dataclass(frozen=True, slots=True)

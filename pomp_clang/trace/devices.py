@@ -1,4 +1,5 @@
-"""Operations of devices in a trace: kernels, transfers, allocations, as intervals in lanes.
+"""Operations of devices in a trace: kernels, transfers, allocations, as intervals in lanes and
+as lines of text.
 
 A device executes operations at the same time, as those of constructs with `nowait`. They are in
 different lanes, in each of which no two intervals overlap.
@@ -7,7 +8,7 @@ different lanes, in each of which no two intervals overlap.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawDeviceIntervals, Records
 from pomp_clang.trace.model import Ints
+from pomp_clang.trace.window import Window
 
 NO_LOCATION = 0xFFFFFFFF
 """The location of intervals that a thread without a location reported: one that runs the tasks of
@@ -235,3 +237,61 @@ def covered(begin: Ints, end: Ints) -> int:
     latest = np.maximum.accumulate(end)
     since = np.maximum(begin, np.concatenate([begin[:1], latest[:-1]]))
     return int(np.maximum(0, end - since).sum())
+
+
+_PART = 1 << 14
+"""The number of intervals that are formatted together."""
+
+
+def device_lines(
+    intervals: DeviceIntervals,
+    seconds: Callable[[Ints], npt.NDArray[np.float64]],
+    places: Mapping[int, str],
+    most: int | None,
+    window: Window | None,
+) -> Iterator[str]:
+    """Yield the lines of all devices, at most `most` intervals of each, those in a window of time.
+
+    `seconds` converts ticks to seconds since the program's start, and `places` are the words of the
+    call paths.
+    """
+    for device in np.unique(intervals.device).tolist():
+        rows = np.flatnonzero(intervals.device == device)
+        lanes = int(intervals.lane[rows].max()) + 1
+        about = f", {lanes} lanes" if lanes > 1 else ""
+        plural = "s" * (len(rows) != 1)
+        yield f"device {device}: {len(rows)} interval{plural}{about}"
+        begin, end = seconds(intervals.begin[rows]), seconds(intervals.end[rows])
+        if window is not None:
+            is_in = (begin <= window[1]) & (end >= window[0])
+            rows, begin, end = rows[is_in], begin[is_in], end[is_in]
+        count = len(rows) if most is None else min(most, len(rows))
+        for first in range(0, count, _PART):
+            part = slice(first, min(first + _PART, count))
+            yield "\n".join(
+                f"{since:14.9f}  {_operation(intervals, row, lanes, places)} took {until - since:.9f} s"
+                for row, since, until in zip(
+                    rows[part].tolist(), begin[part].tolist(), end[part].tolist(), strict=True
+                )
+            )
+    if intervals.lost:
+        yield f"{'':14}  {intervals.lost} intervals of devices were not recorded"
+
+
+def _operation(intervals: DeviceIntervals, row: int, lanes: int, places: Mapping[int, str]) -> str:
+    columns = [f"{OPERATION_NAMES[DeviceOperation(int(intervals.operation[row]))]:20}"]
+    if lanes > 1:
+        columns.append(f"lane {intervals.lane[row] + 1}")
+    path = int(intervals.path[row])
+    columns.append(places.get(path, "") if path else "outside all regions")
+    if intervals.bytes[row]:
+        columns.append(f"{intervals.bytes[row]} bytes")
+    if intervals.names[row]:
+        columns.append(f"of {intervals.names[row]}")
+    if intervals.teams[row]:
+        columns.append(f"teams {intervals.teams[row]}")
+    if intervals.location[row] != NO_LOCATION:
+        columns.append(f"location {intervals.location[row]}")
+    if intervals.is_bound[row]:
+        columns.append("at most")
+    return " ".join(columns)

@@ -1,5 +1,8 @@
-"""The layout of a location's trace: runtime/src/trace/trace_format.h and docs/reference/trace-format.md
-in Python."""
+"""The layout of a location's trace: runtime/src/trace/trace_format.h and
+docs/reference/trace-format.md in Python.
+
+The trace of an experiment is found by the names of its files, without reading it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import struct
 import sys
 from collections.abc import Sequence
 from enum import IntEnum, IntFlag
+from pathlib import Path
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.mpi import layout as mpi
@@ -160,3 +164,19 @@ def known_operations() -> list[int]:
     telling = [Op.TELLS | of for of in Type]
     calling = [op for op, _ in mpi.values()]
     return [*map(int, plain), *phased, *telling, *calling, *entering]
+
+
+def folder_of(experiment: str) -> Path:
+    """Return the directory of an experiment, which may be named by its profile's file."""
+    path = Path(experiment)
+    return path if path.is_dir() else path.parent
+
+
+def is_recorded(experiment: str) -> bool:
+    """Return True if the experiment has a trace of pomp-clang."""
+    return any(folder_of(experiment).glob(FILE_GLOB))
+
+
+def recorded_bytes(directory: str) -> int:
+    """Return the size of the trace files of an experiment; 0 for a trace of another tool."""
+    return sum(file.stat().st_size for file in folder_of(directory).glob(FILE_GLOB))

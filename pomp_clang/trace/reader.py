@@ -12,19 +12,24 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import STATE_ENDED
-from pomp_clang.experiment.open_regions import end_of
+from pomp_clang.experiment.open_regions import end_of, report_order
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.records import RawLocation, Records
-from pomp_clang.experiment.threads import report_order
 from pomp_clang.trace import kernel
 from pomp_clang.trace.blocks import BlockHead, TraceBlock, damaged, read_blocks
-from pomp_clang.trace.files import folder_of, is_recorded
-from pomp_clang.trace.layout import FILE_GLOB, FILE_NAME, VALUES, known_operations
-from pomp_clang.trace.location_events import Counts, EventPiece, LocationEvents, in_one_piece
+from pomp_clang.trace.layout import (
+    FILE_GLOB,
+    FILE_NAME,
+    VALUES,
+    folder_of,
+    is_recorded,
+    known_operations,
+)
 from pomp_clang.trace.model import Stream, Trace
-from pomp_clang.trace.otf2.anchor import anchor_of
+from pomp_clang.trace.otf2.archive import anchor_of
+from pomp_clang.trace.replay_buffers import Counts, EventPiece, LocationEvents, in_one_piece
 
 
 def read(directory: str) -> Trace:

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
-from pomp_clang.trace.location_events import LocationEvents, in_one_piece
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
-from pomp_clang.trace.tables import KernelTable, KernelTables
+from pomp_clang.trace.replay_buffers import KernelTable, KernelTables, LocationEvents, in_one_piece
 
 Rows = npt.NDArray[np.int32]
 

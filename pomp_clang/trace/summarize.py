@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace import kernel
-from pomp_clang.trace.location_events import LocationEvents
 from pomp_clang.trace.model import Ints, Ops, Paths, Trace
 from pomp_clang.trace.replay import (
     INTERVALS,
@@ -25,7 +24,7 @@ from pomp_clang.trace.replay import (
     paths_of,
     run_through,
 )
-from pomp_clang.trace.tables import KernelTable, KernelTables
+from pomp_clang.trace.replay_buffers import KernelTable, KernelTables, LocationEvents
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,13 +9,12 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
 from pomp_clang.experiment.source_folder import below, folder_of
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
-from pomp_clang.trace.device_text import device_lines
-from pomp_clang.trace.devices import device_intervals
+from pomp_clang.trace.devices import device_intervals, device_lines
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace
 from pomp_clang.trace.mpi.layout import MPI, MPI_END, is_mpi

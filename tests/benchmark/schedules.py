@@ -14,7 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from pomp_clang.analysis.schedules.chunk_cost import ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, measure_chunk_cost
 from pomp_clang.analysis.schedules.predict import (
     LoopPrediction,
     SchedulePrediction,
@@ -23,7 +23,7 @@ from pomp_clang.analysis.schedules.predict import (
 )
 from pomp_clang.analysis.schedules.schedule import Schedule
 from pomp_clang.experiment.reader import read
-from pomp_clang.report.schedules.trial import TrialResult, try_schedules
+from pomp_clang.report.schedule_trials import TrialResult, try_schedules
 from tests.benchmark.timing import HERE, POMP, at_once, output
 
 SCHEDULES = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from pomp_clang.causes.mpi_waits.call_waits import WaitState
 from pomp_clang.causes.mpi_waits.process_view import waits_of
-from pomp_clang.mpi.names import NAMES, NUMBERS
+from pomp_clang.mpi.variants import NAMES, NUMBERS
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.mpi.columns import (
     NONE,

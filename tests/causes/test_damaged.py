@@ -16,7 +16,7 @@ from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import gather
 from pomp_clang.causes.what_if.predict_gain import gain_of
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind, Op, known_operations
 from pomp_clang.trace.reader import read

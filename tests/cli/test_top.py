@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.running import ProgramState, directory_of_process, read_running
 from pomp_clang.report.watch_program import ReportError, WatchRequest, watch
 from tests.builds.harness import GCC, execute

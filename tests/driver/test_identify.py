@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import classify
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.compiler import cache
@@ -22,7 +23,6 @@ from pomp_clang.driver.compiler.installed import (
     first_compiler,
     has_directive,
 )
-from pomp_clang.driver.process.errors import DriverError
 from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC, execute, needs_clang, needs_gcc
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import parse
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.unit import optimized_bitcode
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode

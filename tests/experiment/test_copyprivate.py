@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pomp_clang.experiment.copyprivate import book_waits
 from pomp_clang.experiment.layout import COLUMNS, Column
+from pomp_clang.experiment.reader import book_waits
 from pomp_clang.experiment.records import RawPath, RawRegion, Records, RunHeader
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pomp_clang.export.formats import FORMATS, ExportError
-from pomp_clang.export.write_export import ExportRequest, write_export
+from pomp_clang.export.write_export import FORMATS, ExportError, ExportRequest, write_export
 from pomp_clang.trace.layout import Kind, Op, enter
 from tests.trace.handmade import LOOP, block, experiment, word
 

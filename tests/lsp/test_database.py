@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from pomp_clang.lsp.database import CompileEntry, Database
-from pomp_clang.lsp.session import Session
-from pomp_clang.lsp.settings import EditorSettings
+from pomp_clang.lsp.session import EditorSettings, Session
 
 
 def database(folder: Path, *rows: dict[str, object], below: str = "") -> Database:

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.lsp.find_runs import Stamp, by_age
-from pomp_clang.lsp.measured_run import run_at
-from pomp_clang.lsp.session import Session
-from pomp_clang.lsp.settings import EditorSettings
+from pomp_clang.lsp.measured_run import Stamp, by_age, run_at
+from pomp_clang.lsp.session import EditorSettings, Session
 from tests.builds.harness import SCRIPTS, environment, execute
 from tests.lsp.harness import COMPILER
 

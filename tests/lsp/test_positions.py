@@ -8,7 +8,7 @@ pytest.importorskip("pygls")
 
 from lsprotocol import types
 
-from pomp_clang.lsp.positions import DocumentLines
+from pomp_clang.lsp.source_annotations import DocumentLines
 
 TEXT = "/* ä 🦉 */ f();\r\n\x0c\tg();\n"
 

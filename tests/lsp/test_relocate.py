@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pomp_clang.lsp.relocate import line_numbers, relocate
+from pomp_clang.lsp.place import line_numbers, relocate
 from tests.lsp.handmade import place
 
 TEXT = "".join(f"line {i}\n" for i in range(10))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pomp_clang.driver.command.options import LANGUAGES
-from pomp_clang.lsp.settings import EditorSettings
+from pomp_clang.lsp.session import EditorSettings
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FOLDER = REPOSITORY / "editors" / "vscode"

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace.mpi.read_job import read
 from tests.mpi.harness import MPIS, build, build_fortran, environment, moved, report, run
 from tests.mpi.test_volumes import expected

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.mpi import fortran
-from pomp_clang.mpi.declared import declared, types
 from pomp_clang.mpi.functions import FUNCTIONS, LEFT
-from pomp_clang.mpi.generate import chosen, source
-from pomp_clang.mpi.names import NUMBERS
-from pomp_clang.mpi.variants import variants
+from pomp_clang.mpi.generate import chosen, declared, source, types
+from pomp_clang.mpi.variants import NUMBERS, variants
 from tests.mpi.harness import MPIS, needs
 
 RUNTIME = Path(__file__).parents[2] / "runtime" / "mpi"

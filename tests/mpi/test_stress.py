@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.mpi.declared import declared
-from pomp_clang.mpi.generate import source
+from pomp_clang.mpi.generate import declared, source
 from tests.compilers import first
 from tests.mpi.harness import (
     MPIS,

@@ -14,7 +14,7 @@ from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.mpi_calls import close_open
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.export.write_export import ExportRequest, write_export
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
 from pomp_clang.trace.mpi.text import listing

@@ -273,7 +273,7 @@ def test_a_job_has_the_target_constructs_of_all_processes(job: Path) -> None:
 
 
 def test_a_job_without_devices_has_no_such_section(tmp_path: Path) -> None:
-    from pomp_clang.analysis.job.job_devices import devices_of_job
+    from pomp_clang.analysis.job.job_results import devices_of_job
     from tests.jobs import job as handmade_job
 
     assert devices_of_job(handmade_job(4)) is None

@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.driver.runtime.link import compile_arguments
-from pomp_clang.openmp.control import CONTROLS, VALUE_TYPES, read_control
-from pomp_clang.openmp.descriptor import POMP_VERSION, DescriptorFlag
 from pomp_clang.openmp.directive_lookup import directive_named, longest_match
 from pomp_clang.openmp.directives import (
     DIRECTIVES,
@@ -22,7 +20,14 @@ from pomp_clang.openmp.directives import (
     ImpliedBarrier,
 )
 from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES, FORTRAN_MEASURED
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import (
+    CONTROLS,
+    POMP_VERSION,
+    ROUTINES,
+    VALUE_TYPES,
+    DescriptorFlag,
+    read_control,
+)
 
 REPOSITORY = Path(__file__).parents[2]
 HEADER = (REPOSITORY / "runtime" / "include" / "pomp.h").read_text()

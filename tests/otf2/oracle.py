@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.records import Records
-from pomp_clang.openmp.descriptor import DescriptorFlag
+from pomp_clang.openmp.pomp_api import DescriptorFlag
 from pomp_clang.trace.layout import Enter, Kind, Op
 from pomp_clang.trace.model import Stream, Trace
 from tests.otf2.departures import Barriers

@@ -13,7 +13,7 @@ from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import silent
 from pomp_clang.cli import main
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.export.write_export import ExportRequest, write_export
 
 BINDINGS = Path(__file__).with_name("bindings.py")

@@ -13,13 +13,13 @@ import pytest
 from pomp_clang.causes.cube.cube import compute
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import gather
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.export.otf2.process_archive import write
-from pomp_clang.trace.location_events import location_events_of
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.replay import TeamMoments, replay_parts
+from pomp_clang.trace.replay_buffers import location_events_of
 from tests.otf2.test_archive import PROGRAMS, traced
 from tests.trace.sums import sums
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
-from pomp_clang.analysis.job.job_findings import job_findings
+from pomp_clang.analysis.job.job_results import job_findings
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from pomp_clang.report.csv import job as csv_job

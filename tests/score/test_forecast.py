@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 from pomp_clang.cli import score as verb
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured
 from pomp_clang.score import write_score
-from pomp_clang.score.construct_positions import construct_positions
-from pomp_clang.score.forecast import Score, score
+from pomp_clang.score.forecast import Score, construct_positions, score
 from pomp_clang.score.write_score import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import FIRST_PHASE, KIND_SHIFT, PHASES, Enter, Kind, Op, Type, is_value
 from pomp_clang.trace.model import Stream

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.experiment.layout import Column
-from pomp_clang.trace.location_events import location_events_of
 from pomp_clang.trace.model import Ints, Paths, Trace
 from pomp_clang.trace.replay import Departures, Replay, TeamMoments, replay_parts
+from pomp_clang.trace.replay_buffers import location_events_of
 
 Sums = dict[tuple[int, int], list[int]]
 

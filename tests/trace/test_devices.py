@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from pomp_clang.experiment.records import Records, RunHeader
-from pomp_clang.trace.device_text import device_lines
 from pomp_clang.trace.devices import (
     DeviceOperation,
     device_intervals,
+    device_lines,
     device_sums,
     lanes_of,
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Op
 from tests.conftest import REPOSITORY

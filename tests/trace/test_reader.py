@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.layout import NEWEST_FIRST, Enter, Kind, Op, enter
 from pomp_clang.trace.model import Stream, Trace
 from pomp_clang.trace.reader import read

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op, enter
-from pomp_clang.trace.location_events import (
+from pomp_clang.trace.model import Stream
+from pomp_clang.trace.reader import read
+from pomp_clang.trace.replay import Replay, critical_numbers, replay, replay_parts
+from pomp_clang.trace.replay_buffers import (
     EventPiece,
     LocationEvents,
     in_one_piece,
     location_events_of,
 )
-from pomp_clang.trace.model import Stream
-from pomp_clang.trace.reader import read
-from pomp_clang.trace.replay import Replay, critical_numbers, replay, replay_parts
 from tests.experiment.test_reader import END
 from tests.trace.any_events import MASTER, TEAM, WORDS, WORKER
 from tests.trace.handmade import (

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import assume, given, settings
 
 from pomp_clang.causes.timeline.activity import ACTIVITY_RULES, ORDERED, Activity
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.layout import KINDS, PHASES, Enter, Kind, Op
-from pomp_clang.trace.location_events import location_events_of
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read
 from pomp_clang.trace.replay import Replay, replay
+from pomp_clang.trace.replay_buffers import location_events_of
 from pomp_clang.trace.summarize import LocationSummary, summarize
 from tests.trace import any_events
 from tests.trace.any_events import MASTER, WORKER

@@ -13,7 +13,7 @@ from pomp_clang.analysis.columns import columns_of
 from pomp_clang.analysis.overheads import Lost
 from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_further
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import rank_of
 from pomp_clang.experiment.model import InclusionPlaces, Measured, MpiCalls, Region
 from pomp_clang.experiment.reader import read

@@ -23,9 +23,7 @@ from pomp_clang.analysis.overheads.off_processor import (
 )
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
-from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.profile.missing_threads import missing_at
-from pomp_clang.analysis.profile.nesting import enclosing, payers
+from pomp_clang.analysis.profile import RegionProfile, enclosing, missing_at, payers
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.profile.nesting import outermost, payers
+from pomp_clang.analysis.profile import RegionProfile, outermost, payers
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.openmp.kinds import is_parallel
 

@@ -1,7 +1,12 @@
-"""The flat profile: for each region a row for each thread, and their sum."""
+"""The flat profile: for each region a row for each thread, and their sum.
+
+A region has a parallel region around it, by call paths or else by the source text. Where a thread
+is alone in its team, the other threads are missing: it waits for none.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +22,119 @@ from pomp_clang.analysis.columns import (
     columns_of,
 )
 from pomp_clang.analysis.profile.kernel_waits import kernel_parts, regions_for_kernels
-from pomp_clang.analysis.profile.missing_threads import missing_in
 from pomp_clang.experiment.model import Experiment, Measured, Region
+from pomp_clang.openmp.kinds import is_parallel, is_target
+
+
+def payers(experiment: Experiment) -> dict[str, str]:
+    """Return the innermost parallel region on each call path, or ""."""
+    kinds = {region.id: region.kind for region in experiment.regions}
+    parallel_on: dict[str, str] = {}
+    for path in experiment.callpaths:
+        above = parallel_on[path.above] if path.above is not None else ""
+        parallel_on[path.id] = path.region if is_parallel(kinds[path.region]) else above
+    return parallel_on
+
+
+def enclosing(region: Region, parallels: list[Region]) -> Region | None:
+    """Return the parallel region that is charged with the losses of `region`, if there is one.
+
+    A parallel region, combined or not, is charged itself. For any other construct it is the
+    innermost parallel region around it in the source text. In a profile without call paths this is
+    the one with the fewest lines; of several with the same lines, the one that begins last.
+    """
+    if is_parallel(region.kind):
+        return region
+    around = [p for p in parallels if contains(p, region)]
+    return min(around, key=lambda p: (_lines(p), -p.begin_column), default=None)
+
+
+def _last_line(region: Region) -> int:
+    # A lone directive or a call may have no end of its own.
+    return max(region.begin_line1, region.begin_lineN, region.end_line1, region.end_lineN)
+
+
+def _lines(region: Region) -> int:
+    return _last_line(region) - region.begin_line1
+
+
+def contains(outer: Region, inner: Region) -> bool:
+    """Return whether a region stands in another one, or is the same, in the source text."""
+    begins = (outer.begin_line1, outer.begin_column) <= (inner.begin_line1, inner.begin_column)
+    return outer.file == inner.file and begins and _last_line(inner) <= _last_line(outer)
+
+
+def outermost(regions: Iterable[Region]) -> tuple[Region, ...]:
+    """Return the parallel regions that stand in no other one in the source text."""
+    parallels: dict[str, list[Region]] = defaultdict(list)
+    for region in regions:
+        if is_parallel(region.kind):
+            parallels[region.file].append(region)
+    return tuple(
+        region
+        for of_file in parallels.values()
+        for region in of_file
+        if all(contains(region, p) for p in of_file if contains(p, region))
+    )
+
+
+def _has_helpers(experiment: Experiment) -> bool:
+    """Return whether a thread may wait for tasks that run on hidden threads.
+
+    The runtime's hidden threads run deferred target tasks, and detached tasks end elsewhere.
+    """
+    return any(
+        (is_target(region.kind) and "nowait" in region.clauses)
+        or (region.kind == "task" and "detach" in region.clauses)
+        for region in experiment.regions
+    )
+
+
+def missing_at(experiment: Experiment) -> dict[str, Others]:
+    """Return which other threads are missing at each call path.
+
+    A team of one is known from its visitors: there is one, or all of them are threads of the team
+    around it, as where nested regions are serialized. The other members of a larger inner team are
+    threads of their own.
+    """
+    if _has_helpers(experiment):
+        return {}
+    if experiment.max_threads == 1:
+        return {path.id: Others.PROGRAM for path in experiment.callpaths}
+    visitors: dict[str, set[int]] = defaultdict(set)
+    for (path_id, tid), measured in experiment.callpath_profile.items():
+        if measured.execC:
+            visitors[path_id].add(tid)
+    payer_of = payers(experiment)
+    nearest: dict[str | None, str | None] = {None: None}
+    alone: dict[str | None, bool] = {None: False}
+    for path in experiment.callpaths:
+        outer = nearest[path.above]
+        nearest[path.id] = outer
+        if payer_of[path.id] == path.region:
+            team = visitors[path.id]
+            nearest[path.id] = path.id
+            alone[path.id] = len(team) == 1 or (outer is not None and team <= visitors[outer])
+    return {
+        path.id: Others.TEAM if alone[nearest[path.id]] else Others.NONE
+        for path in experiment.callpaths
+    }
+
+
+def missing_in(experiment: Experiment) -> dict[str, Others]:
+    """Return which other threads are missing in each region, on all of its call paths."""
+    if _has_helpers(experiment):
+        return {}
+    if experiment.max_threads == 1:
+        return {region.id: Others.PROGRAM for region in experiment.regions}
+    at = missing_at(experiment)
+    regions = {path.id: path.region for path in experiment.callpaths}
+    missing_at_region: dict[str, Others] = {}
+    for path_id, missing in at.items():
+        region = regions[path_id]
+        missing_at_region[region] = min(missing, missing_at_region.get(region, Others.PROGRAM))
+    return missing_at_region
+
 
 NOTHING = Measured()
 

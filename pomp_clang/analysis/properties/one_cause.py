@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
-from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.profile.nesting import contains, enclosing
+from pomp_clang.analysis.profile import RegionProfile, contains, enclosing
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.properties.tasks import tasks_of
 from pomp_clang.analysis.property_row import PropertyText

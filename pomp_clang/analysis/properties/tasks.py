@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.columns import without_tasks
-from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.profile.nesting import contains
+from pomp_clang.analysis.profile import RegionProfile, contains
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel

@@ -10,8 +10,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from pomp_clang.analysis.schedules.chunk_cost import ChunkCost
-from pomp_clang.analysis.schedules.iteration_costs import CostCurve, Floats
+from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, CostCurve, Floats
 from pomp_clang.analysis.schedules.schedule import Schedule
 
 _MOST_CHUNKS = 8192

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pomp_clang.causes.cube import instance_statistics_store as table_store
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.timeline.places import Place, Thread
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.parse import content
 
 FILE_NAME = "causes.pomp"

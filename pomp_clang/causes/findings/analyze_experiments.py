@@ -14,10 +14,10 @@ from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.run import Progress, Run, gather
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
-from pomp_clang.trace.files import recorded_bytes
 from pomp_clang.trace.kernel import keep_memory
+from pomp_clang.trace.layout import recorded_bytes
 from pomp_clang.trace.mpi.workers import ALONE, Workers
-from pomp_clang.trace.otf2.processes import processes_of
+from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import has_trace, read
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from pomp_clang.mpi.functions import (
     messages,
     one_sided,
 )
-from pomp_clang.mpi.names import BEGIN_AND_END, NAMES
-from pomp_clang.mpi.variants import variants
+from pomp_clang.mpi.variants import BEGIN_AND_END, NAMES, variants
 
 
 class Needs(IntEnum):

@@ -11,7 +11,7 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.columns import numbered, overlaps
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks, sums, within
 from pomp_clang.causes.timeline.places import Place, Places
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job, JobLocation
 

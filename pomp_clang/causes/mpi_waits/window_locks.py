@@ -19,7 +19,7 @@ from pomp_clang.causes.mpi_waits.call_waits import (
 from pomp_clang.causes.mpi_waits.functions import EPOCH, Epoch
 from pomp_clang.causes.timeline.columns import firsts, numbered
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pomp_clang.analysis.atomic_cost import AtomicCost, measure_atomic_cost
+from pomp_clang.analysis.measured_cost import AtomicCost, measure_atomic_cost
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.openmp import CriticalContention
 from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.location_timeline import Flags, Numbers, Ticks
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints, Ops, Paths
 

@@ -42,9 +42,9 @@ from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.layout import Type
-from pomp_clang.trace.location_events import location_events_of
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.replay import TeamMoments, ValueColumns
+from pomp_clang.trace.replay_buffers import location_events_of
 from pomp_clang.trace.summarize import summarize
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pomp_clang.causes.timeline.location_timeline import (
     Numbers,
     Ticks,
 )
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.experiment.open_regions import successions
 from pomp_clang.experiment.records import RawRegion, Records
-from pomp_clang.experiment.threads import successions
 from pomp_clang.openmp import kernel_tasks
-from pomp_clang.openmp.descriptor import DescriptorFlag
 from pomp_clang.openmp.kernel_tasks import PathStep
 from pomp_clang.openmp.kinds import atomic_access, is_parallel, is_target
+from pomp_clang.openmp.pomp_api import DescriptorFlag
 
 
 @dataclass(frozen=True, slots=True)

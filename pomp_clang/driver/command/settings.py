@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 
 # name, value, text of --help.  A name with a value is written --name=value.
 OPTIONS: tuple[tuple[str, str, str], ...] = (

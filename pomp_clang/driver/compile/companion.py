@@ -12,12 +12,12 @@ import os
 import re
 from collections.abc import Sequence
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import CompilerCommand, parse
 from pomp_clang.driver.command.options import TARGET
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile.rewrite_units import InstrumentedSource
 from pomp_clang.driver.compiler.identify import Toolchain
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 from pomp_clang.driver.process.run import query
 from pomp_clang.driver.runtime.event_bitcode import CALLED_WITH, EventBitcode, event_bitcode

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence, Set
 from contextlib import suppress
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import insert_options
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.options import DEPENDENCY, scan
@@ -15,7 +16,6 @@ from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.place.gcc_copy import Copy
 from pomp_clang.driver.place.overlay import QUIET, Overlay, with_line_directives
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments

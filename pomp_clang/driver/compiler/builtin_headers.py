@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.record import record
 

@@ -7,11 +7,11 @@ import re
 import sys
 from itertools import pairwise
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.options import TARGET
 from pomp_clang.driver.compiler import cache
 from pomp_clang.driver.compiler.installed import NO_LIBCLANG
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 from pomp_clang.record import record
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import os
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine
 from pomp_clang.driver.command.options import INPUT
 from pomp_clang.driver.compiler.cache import hint
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 
 NEWEST = 30

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.record import record
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 
 
 def which(name: str) -> str:

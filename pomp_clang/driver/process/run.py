@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from pomp_clang.driver.process.errors import DriverError
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.process.signals import ENDING, guard
 from pomp_clang.record import record
 

@@ -13,9 +13,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.descendants import descendants, end_processes
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
 from pomp_clang.driver.process.signals import guard

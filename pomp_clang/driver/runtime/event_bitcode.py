@@ -108,7 +108,7 @@ def _options(command: CompilerCommand) -> list[str]:
 
 def _make(compiler: list[str], source: str) -> dict[str, Any]:
     """Make the bitcode, and return its cache record, which tells why if there is none."""
-    from pomp_clang.driver.process.errors import DriverError
+    from pomp_clang.driver import DriverError
     from pomp_clang.driver.process.run import query
 
     folder = os.path.dirname(source)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine, insert_options
 from pomp_clang.driver.command.options import LANGUAGE, Option
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.installed_files import installed_files
 
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}

@@ -12,8 +12,8 @@ import sys
 from functools import cache as once
 from tempfile import TemporaryDirectory
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.compiler import cache
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 
 TYPE_CHECKING = False
@@ -126,8 +126,7 @@ def _preprocessed(words: list[str]) -> tuple[str, str]:
 def _built(words: list[str], headers: str, text: str, libraries: list[FortranLibrary]) -> bytes:
     """Return the archive: the functions around those of C, and those for calls from Fortran."""
     from pomp_clang.mpi import fortran
-    from pomp_clang.mpi.declared import declared
-    from pomp_clang.mpi.generate import source
+    from pomp_clang.mpi.generate import declared, source
 
     functions = declared(text)
     sources = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import CompilerCommand
 from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.compiler.identify import Toolchain
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.driver.runtime.link import compile_arguments, offloads
 from pomp_clang.driver.unit.flang_text import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import CompilerCommand, parse
 from pomp_clang.driver.command.options import language_of
 from pomp_clang.driver.compiler.identify import identify
 from pomp_clang.driver.compiler.installed import first_compiler
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.programs import which
 from pomp_clang.driver.unit.sources import CandidateSource, is_fortran
 from pomp_clang.driver.unit.translation_unit import MeasuredAs, translation_unit

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from threading import Thread
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.process.run import query
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.auto import Auto

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import replace
 from pomp_clang.selection.selection import ConstructSelection, selection_of_options

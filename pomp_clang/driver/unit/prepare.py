@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.compiler.identify import Toolchain, identify
-from pomp_clang.driver.process.errors import DriverError
 from pomp_clang.driver.runtime.link import runtime_folder
 from pomp_clang.driver.unit.sources import CandidateSource, is_fortran
 from pomp_clang.driver.unit.translation_unit import MeasuredAs, translation_unit

@@ -20,7 +20,8 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.properties.registry import PropertyError, properties
 from pomp_clang.causes.timeline.places import Place, Thread
-from pomp_clang.export.cube.content import (
+from pomp_clang.export.callpath_tree import construct, paradigm_of, role_of
+from pomp_clang.export.cube.cubex import (
     NO_LINES,
     CubeCallPath,
     CubeContent,
@@ -28,11 +29,11 @@ from pomp_clang.export.cube.content import (
     CubeNode,
     CubeProcess,
     CubeRegion,
+    Values,
     program_region,
+    write_cubex,
 )
-from pomp_clang.export.cube.cubex import Values, write_cubex
-from pomp_clang.export.formats import ExportError
-from pomp_clang.export.region_names import construct, paradigm_of, role_of
+from pomp_clang.export.write_export import ExportError
 from pomp_clang.progress import ProgressCallback
 
 _UNITS = {"s": "sec"}

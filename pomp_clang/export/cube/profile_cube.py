@@ -13,18 +13,26 @@ from pathlib import Path
 
 from pomp_clang.analysis.profile import NOTHING
 from pomp_clang.experiment.model import MpiCalls
-from pomp_clang.export.callpath_tree import CallPathNode, ProfiledProcess, read_processes, tree_of
-from pomp_clang.export.cube.content import (
+from pomp_clang.export.callpath_tree import (
+    CallPathNode,
+    ProfiledProcess,
+    paradigm_of,
+    program_of,
+    read_processes,
+    role_of,
+    tree_of,
+)
+from pomp_clang.export.cube.cubex import (
     CubeCallPath,
     CubeContent,
     CubeFileMetric,
     CubeNode,
     CubeProcess,
     CubeRegion,
+    Values,
     program_region,
+    write_cubex,
 )
-from pomp_clang.export.cube.cubex import Values, write_cubex
-from pomp_clang.export.region_names import paradigm_of, program_of, role_of
 from pomp_clang.progress import ProgressCallback
 
 _NO_CALLS = MpiCalls()

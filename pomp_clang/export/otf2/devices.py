@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pomp_clang.experiment.records import Records
-from pomp_clang.export.otf2.definition_records import ENDS, ByteField, chunk_head, record
-from pomp_clang.export.otf2.encode_events import Encoder
+from pomp_clang.export.otf2.encode import ENDS, ByteField, Encoder, chunk_head, record
 from pomp_clang.export.otf2.region_rows import ConstructPart, RegionNumbers, RegionRow
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import (

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from pomp_clang.experiment.open_regions import open_until
-from pomp_clang.export.otf2.definition_records import ENDS, ByteField, chunk_head, record
 from pomp_clang.export.otf2.devices import ArchivedDevices, DeviceNumbers
-from pomp_clang.export.otf2.encode_events import Encoder
+from pomp_clang.export.otf2.encode import ENDS, ByteField, Encoder, chunk_head, record
 from pomp_clang.export.otf2.mpi_events import ArchiveNumbers, LocationMpiEvents, function_rows
 from pomp_clang.export.otf2.process_archive import DefinitionWriter, NumberShift, write_archive
 from pomp_clang.export.otf2.region_rows import RegionNumbers, regions_of

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pomp_clang.export.otf2.region_rows import RegionRow
 from pomp_clang.export.otf2.translate import EventStep
 from pomp_clang.export.otf2.window_events import RankSets, WindowEvents
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.otf2.layout import ROOT_IS_SELF, Event, Paradigm, RegionRole
 from pomp_clang.trace.model import Ints, Stream
 from pomp_clang.trace.mpi.columns import NONE

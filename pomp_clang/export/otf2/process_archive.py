@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pomp_clang.experiment.records import RawLocation, Records
-from pomp_clang.export.otf2.definition_records import (
+from pomp_clang.export.otf2.devices import ArchivedDevices, DeviceNumbers
+from pomp_clang.export.otf2.encode import (
     ENDS,
     ByteField,
+    Encoder,
     TextField,
     chunk_head,
     record,
     text_of,
 )
-from pomp_clang.export.otf2.devices import ArchivedDevices, DeviceNumbers
-from pomp_clang.export.otf2.encode_events import Encoder
 from pomp_clang.export.otf2.region_rows import ConstructPart, RegionNumbers, RegionRow, regions_of
 from pomp_clang.export.otf2.survey import Survey, survey
 from pomp_clang.export.otf2.translate import VALUE_TYPES, counted, events_of

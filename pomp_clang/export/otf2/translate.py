@@ -10,9 +10,14 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.layout import Column
 from pomp_clang.export.otf2.departed_members import MovedEnds, with_moved_ends
-from pomp_clang.export.otf2.frames import Frames, frames_of
+from pomp_clang.export.otf2.frames import (
+    Frames,
+    RunningTask,
+    RunningTasks,
+    frames_of,
+    running_tasks_of,
+)
 from pomp_clang.export.otf2.region_rows import ConstructPart, RegionNumbers
-from pomp_clang.export.otf2.running_tasks import RunningTask, RunningTasks, running_tasks_of
 from pomp_clang.export.otf2.survey import (
     Survey,
     acquisitions,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pomp_clang.export.otf2.translate import EventStep
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.otf2.layout import Event
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.actions import paired

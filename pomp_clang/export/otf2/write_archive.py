@@ -9,7 +9,7 @@ from pomp_clang.experiment.find import processes
 from pomp_clang.export.otf2 import job_archive, process_archive
 from pomp_clang.progress import ProgressCallback
 from pomp_clang.trace.mpi.read_job import read as read_job
-from pomp_clang.trace.otf2.processes import processes_of
+from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import read
 
 ANCHOR = "traces.otf2"

@@ -11,10 +11,15 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from pomp_clang.export.job_thread_events import events_of_job
-from pomp_clang.export.perfetto.devices import DeviceTracks, devices_phrase
-from pomp_clang.export.perfetto.thread import Arrows, ThreadWriter, metadata_of
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.export.perfetto.tracks import (
+    Arrows,
+    DeviceTracks,
+    ThreadWriter,
+    devices_phrase,
+    metadata_of,
+)
+from pomp_clang.export.thread_events import events_of_job
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.progress import ProgressCallback
 from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.model import Ints

@@ -10,10 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TextIO
 
-from pomp_clang.export.job_thread_events import is_job
-from pomp_clang.export.perfetto.devices import DeviceTracks, devices_phrase
-from pomp_clang.export.perfetto.thread import ThreadWriter, metadata_of
-from pomp_clang.export.thread_events import ProcessEvents
+from pomp_clang.export.perfetto.tracks import (
+    DeviceTracks,
+    ThreadWriter,
+    devices_phrase,
+    metadata_of,
+)
+from pomp_clang.export.thread_events import ProcessEvents, is_job
 from pomp_clang.progress import ProgressCallback
 from pomp_clang.trace.reader import read
 

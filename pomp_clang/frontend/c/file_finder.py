@@ -30,9 +30,8 @@ from pomp_clang.frontend.directive_text import (
 from pomp_clang.frontend.nesting import nest, silenced
 from pomp_clang.frontend.source import Extent, decoded
 from pomp_clang.frontend.unit import Note, Unit
-from pomp_clang.openmp.control import ControlReading, read_control
 from pomp_clang.openmp.directives import DirectiveForm, DirectiveState
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import ROUTINES, ControlReading, read_control
 from pomp_clang.record import replace
 
 EXTERNAL = "its file is included within an inline function of external linkage"

@@ -8,21 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pomp_clang.frontend.c.enclosed import UnclearReadingsError
 from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.c.macros import NAME, Macros, uses
-from pomp_clang.frontend.c.parse import main_name
+from pomp_clang.frontend.c.parse import UnitTexts, main_name
 from pomp_clang.frontend.c.pragmas import find_pragmas
 from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed, PreprocessedItem
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.c.tree import SyntaxTree
-from pomp_clang.frontend.c.unit_texts import UnitTexts
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, as_project, folders
 from pomp_clang.frontend.source import Extent, decoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
 from pomp_clang.openmp.clauses import is_clause
-from pomp_clang.openmp.control import read_control
 from pomp_clang.openmp.directives import DirectiveState
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import ROUTINES, read_control
 from pomp_clang.record import record, replace
 
 TYPE_CHECKING = False

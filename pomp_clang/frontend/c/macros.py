@@ -10,7 +10,7 @@ from functools import cached_property
 
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.source import IDENTIFIER, Extent
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import ROUTINES
 from pomp_clang.record import record
 
 _DEFINE = re.compile(rf"\n#define ({IDENTIFIER})(\()?([^\n]*)")

@@ -15,7 +15,7 @@ from pomp_clang.frontend.c.macros import Macros
 from pomp_clang.frontend.c.pragmas import bodies_of
 from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.source import decoded, text_of
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import ROUTINES
 from pomp_clang.record import record
 
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)')

@@ -15,9 +15,8 @@ from pomp_clang.frontend.c.preprocessed import Preprocessed
 from pomp_clang.frontend.constructs import Constructs
 from pomp_clang.frontend.directive_text import read_directive
 from pomp_clang.frontend.unit import Note
-from pomp_clang.openmp.control import read_control
 from pomp_clang.openmp.directives import DirectiveForm
-from pomp_clang.openmp.routines import ROUTINES
+from pomp_clang.openmp.pomp_api import ROUTINES, read_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

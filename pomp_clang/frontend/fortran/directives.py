@@ -10,8 +10,8 @@ from functools import cache
 
 from pomp_clang.frontend.directive_text import DirectiveReading, DirectiveText, read_directive
 from pomp_clang.frontend.fortran.lines import LogicalLine
-from pomp_clang.openmp.control import CONTROLS, ControlReading, read_control
 from pomp_clang.openmp.fortran_directives import FORTRAN_DIRECTIVES
+from pomp_clang.openmp.pomp_api import CONTROLS, ControlReading, read_control
 from pomp_clang.record import record, replace
 
 _LITERAL = re.compile(r"('[^']*'|\"[^\"]*\")")

@@ -11,7 +11,7 @@ from pomp_clang.frontend.fortran.classify import closing
 from pomp_clang.frontend.fortran.lines import LogicalLine
 from pomp_clang.frontend.fortran.places import LoopBound
 from pomp_clang.frontend.source import Extent
-from pomp_clang.openmp.routines import ROUTINES, Routine
+from pomp_clang.openmp.pomp_api import ROUTINES, Routine
 from pomp_clang.record import record
 
 _LITERAL = re.compile(r"'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)")

@@ -1,4 +1,5 @@
-"""A job's charts: pies of overheads for each process or group, and a radar chart of regions."""
+"""A job's charts: pies of overheads for each process, or for one of each group, and a radar chart
+with a spoke for each process and a line for each region, as shares of the most."""
 
 from __future__ import annotations
 

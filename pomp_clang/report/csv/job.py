@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pomp_clang.analysis.job import JobProfile
-from pomp_clang.analysis.job.job_devices import devices_of_job
-from pomp_clang.analysis.job.process_differences import differences
-from pomp_clang.analysis.job.process_similarity import Likeness, likeness
+from pomp_clang.analysis.job.job_results import devices_of_job
+from pomp_clang.analysis.job.process_similarity import Likeness, differences, likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.csv.profile import REGION, Sections, region_place, write_target

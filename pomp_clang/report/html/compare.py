@@ -1,4 +1,5 @@
-"""Two runs compared, as a page."""
+"""Two runs compared, as a page, and the parts of several runs' time: a bar per run and a row of
+shares per part."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
-from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
 from pomp_clang.analysis.comparison.repetitions import Repetitions
+from pomp_clang.analysis.comparison.verdicts import PropertyChange, property_changes
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun

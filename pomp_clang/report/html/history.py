@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pomp_clang.analysis.comparison.change_points import ChangePoint
-from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
+from pomp_clang.analysis.comparison.history import ChangePoint, ProgramHistory, RegionHistory
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.history_rows import all_changes, change_text, history_notes, role_of
 from pomp_clang.report.html.document import page

@@ -8,9 +8,8 @@ from typing import Any
 
 from pomp_clang.analysis.columns import COLUMN_MEANINGS
 from pomp_clang.analysis.job import JobProfile
-from pomp_clang.analysis.job.job_devices import devices_of_job
-from pomp_clang.analysis.job.process_differences import differences
-from pomp_clang.analysis.job.process_similarity import likeness
+from pomp_clang.analysis.job.job_results import devices_of_job
+from pomp_clang.analysis.job.process_similarity import differences, likeness
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.schedules.predict import CostBin, LoopPrediction
-from pomp_clang.analysis.schedules.sentence import result
+from pomp_clang.analysis.schedules.predict import CostBin, LoopPrediction, result
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.html.bars import FULL, Segment
 from pomp_clang.report.phrases import number, signed
-from pomp_clang.report.schedules.trial import schedules_to_try
+from pomp_clang.report.schedule_trials import schedules_to_try
 
 HEIGHT = 160
 _COLORS = 8

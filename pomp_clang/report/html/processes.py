@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile
-from pomp_clang.analysis.job.process_differences import Difference
-from pomp_clang.analysis.job.process_similarity import Likeness
+from pomp_clang.analysis.job.process_similarity import Difference, Likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region

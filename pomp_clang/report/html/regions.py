@@ -1,4 +1,5 @@
-"""A region as the page shows it: its row in the table, its threads, its source."""
+"""A region as the page shows it: its row in the table, its threads, its source, and the properties
+that hold there."""
 
 from __future__ import annotations
 
@@ -11,7 +12,6 @@ from pomp_clang.analysis.overheads import Lost, share
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.experiment.model import Region
-from pomp_clang.report.finding_sentences import kernels, trial_sentence, worst_places
 from pomp_clang.report.html.bars import (
     STYLES,
     Layer,
@@ -25,6 +25,7 @@ from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.phrases import decimals_for, percent, seconds
 from pomp_clang.report.process_phrases import spread_rows
 from pomp_clang.report.terminal import heat
+from pomp_clang.report.text.properties import kernels, trial_sentence, worst_places
 from pomp_clang.report.text.region_profile import MANY
 
 

@@ -1,4 +1,4 @@
-"""The cube as JSON (docs/reference/json-analyze.md)."""
+"""The cube, and the operations of devices, as JSON (docs/reference/json-analyze.md)."""
 
 from __future__ import annotations
 

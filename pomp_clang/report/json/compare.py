@@ -7,10 +7,13 @@ import math
 from typing import Any
 
 from pomp_clang.analysis.comparison import ComparedRegion, RegionInRun
-from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
 from pomp_clang.analysis.comparison.rank_sum import RepeatedValues
 from pomp_clang.analysis.comparison.repetitions import Repetitions
-from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+from pomp_clang.analysis.comparison.verdicts import (
+    ConditionVerdict,
+    PropertyChange,
+    property_changes,
+)
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding
 from pomp_clang.analysis.run import AnalyzedRun

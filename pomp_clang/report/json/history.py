@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pomp_clang.analysis.comparison import RegionInRun
-from pomp_clang.analysis.comparison.change_points import ChangePoint
-from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
+from pomp_clang.analysis.comparison.history import ChangePoint, ProgramHistory, RegionHistory
 from pomp_clang.report.json.compare import run_head
 
 FORMAT = 1

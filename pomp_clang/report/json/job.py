@@ -6,9 +6,8 @@ import json
 from typing import Any
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile
-from pomp_clang.analysis.job.job_devices import devices_of_job
-from pomp_clang.analysis.job.process_differences import Difference, differences
-from pomp_clang.analysis.job.process_similarity import Likeness, likeness
+from pomp_clang.analysis.job.job_results import devices_of_job
+from pomp_clang.analysis.job.process_similarity import Difference, Likeness, differences, likeness
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.profile import FORMAT

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pomp_clang.analysis.comparison.saturation import Saturation
-from pomp_clang.analysis.comparison.scaling import ScaledRegion, Scaling, ScalingPoint
+from pomp_clang.analysis.comparison.scaling import Saturation, ScaledRegion, Scaling, ScalingPoint
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.report.json.compare import run_head
 

@@ -1,4 +1,5 @@
-"""The use of devices in JSON."""
+"""The use of devices, the hardware counters, the profiles in between and the steps from one to the
+next, in JSON."""
 
 from __future__ import annotations
 

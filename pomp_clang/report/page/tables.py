@@ -1,4 +1,8 @@
-"""The texts of the page: the cube's properties, call paths and threads, and the sources."""
+"""The texts of the page: the cube's properties, call paths and threads, and the sources.
+
+Each property has a kind of time, which its color says. Properties that few runs have get no row
+without values.
+"""
 
 from __future__ import annotations
 

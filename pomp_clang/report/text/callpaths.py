@@ -1,4 +1,7 @@
-"""The call-path profile as text: a tree with inclusive and exclusive times."""
+"""The call-path profile as text: a tree with inclusive and exclusive times.
+
+The columns of call paths for each thread are ompP's call-graph region profiles.
+"""
 
 from __future__ import annotations
 

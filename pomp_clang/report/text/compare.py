@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pomp_clang.analysis.comparison import ComparedRegion, change
-from pomp_clang.analysis.comparison.property_changes import PropertyChange, property_changes
 from pomp_clang.analysis.comparison.repetitions import Repetitions
+from pomp_clang.analysis.comparison.verdicts import PropertyChange, property_changes
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.analysis.run import AnalyzedRun

@@ -162,7 +162,7 @@ def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> s
 
 def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
     """Say how to see more of a run."""
-    from pomp_clang.trace.files import is_recorded
+    from pomp_clang.trace.layout import is_recorded
 
     hints = [f"{number(findings, 'more finding')}: --section properties."] if findings else []
     if is_recorded(directory):

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from pomp_clang.analysis.comparison.change_points import ChangePoint
-from pomp_clang.analysis.comparison.history import ProgramHistory, RegionHistory
+from pomp_clang.analysis.comparison.history import ChangePoint, ProgramHistory, RegionHistory
 from pomp_clang.report.history_rows import (
     MARKS,
     all_changes,

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile
-from pomp_clang.analysis.job.job_devices import devices_of_job
-from pomp_clang.analysis.job.process_differences import Difference, differences
-from pomp_clang.analysis.job.process_similarity import Likeness, likeness
+from pomp_clang.analysis.job.job_results import devices_of_job
+from pomp_clang.analysis.job.process_similarity import Difference, Likeness, differences, likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.experiment.model import Region
 from pomp_clang.experiment.source_folder import common_folder

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pomp_clang.analysis.job import JobProfile
-from pomp_clang.analysis.job.job_findings import JobFinding, job_findings
+from pomp_clang.analysis.job.job_results import JobFinding, job_findings
 from pomp_clang.analysis.job.process_similarity import likeness
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.source_folder import common_folder, named_region

@@ -17,8 +17,7 @@ from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.callpaths import callpath_section, path_profile_section
 from pomp_clang.report.text.counters_and_steps import counter_section, timeline_section
 from pomp_clang.report.text.measurement_cost import perturbation_section
-from pomp_clang.report.text.overheads import overhead_section
-from pomp_clang.report.text.overview import overview_section
+from pomp_clang.report.text.overheads import overhead_section, overview_section
 from pomp_clang.report.text.properties import property_section
 from pomp_clang.report.text.region_profile import profile_section
 from pomp_clang.report.text.table import Cell, Field, table

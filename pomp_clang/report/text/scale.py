@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pomp_clang.analysis.comparison.saturation import Saturation
-from pomp_clang.analysis.comparison.scaling import ScaledRegion, Scaling, ScalingPoint
+from pomp_clang.analysis.comparison.scaling import Saturation, ScaledRegion, Scaling, ScalingPoint
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import lasting
 from pomp_clang.report.comparison_phrases import comparison_notes

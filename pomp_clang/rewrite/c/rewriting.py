@@ -11,7 +11,7 @@ from pomp_clang.frontend.unit import Unit
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.rewrite.c.c_text import calls_in
 from pomp_clang.rewrite.c.call_guards import asked_later, guarded_call, may_be_guarded
-from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
+from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor, with_keepers
 from pomp_clang.rewrite.c.descriptors import (
     declarations,
     definitions,
@@ -39,7 +39,6 @@ from pomp_clang.rewrite.c.rules import (
     section,
     valued,
 )
-from pomp_clang.rewrite.c.untied import with_keepers
 from pomp_clang.rewrite.descriptor import is_release
 from pomp_clang.rewrite.edits import EditSet, Rewritten
 from pomp_clang.selection.plan import Decision, InstrumentationPlan, PlanEntry

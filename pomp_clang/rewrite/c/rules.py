@@ -15,8 +15,8 @@ from pomp_clang.frontend.constructs import Construct
 from pomp_clang.frontend.directive_text import ClauseText, DirectiveReading
 from pomp_clang.frontend.source import IDENTIFIER
 from pomp_clang.openmp.barriers import AS_IT_IS, End
-from pomp_clang.openmp.control import VALUE_TYPES, ControlReading
 from pomp_clang.openmp.directives import DIRECTIVES, Directive, ImpliedBarrier
+from pomp_clang.openmp.pomp_api import VALUE_TYPES, ControlReading
 from pomp_clang.record import record
 from pomp_clang.rewrite.c import call_guards as guards
 from pomp_clang.rewrite.c.c_text import TEAM_SIZE

@@ -9,7 +9,7 @@ from pomp_clang.frontend.fortran.places import RestOfLine
 from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import SourceForm, Unit
 from pomp_clang.openmp.barriers import Barriers
-from pomp_clang.openmp.routines import Routine
+from pomp_clang.openmp.pomp_api import Routine
 from pomp_clang.record import replace
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames, name_descriptor
 from pomp_clang.rewrite.edits import EditSet

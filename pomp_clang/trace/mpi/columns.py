@@ -17,7 +17,7 @@ NONE = -1
 class CallColumns:
     """Visits of MPI functions, in the order of location and enter.
 
-    `location` is a row of `Job.locations`, `function` a row of `pomp_clang.mpi.names.NAMES`, and
+    `location` is a row of `Job.locations`, `function` a row of `pomp_clang.mpi.variants.NAMES`, and
     `path` a call path of the job, 0 for none.
     """
 
@@ -51,7 +51,7 @@ class CollectiveColumns:
 
     `call` began the part and `completed` completed it. `rank` is the process, `root` the root
     (`NONE` if there is none): ranks of the job. `function` is a row of
-    `pomp_clang.mpi.names.NAMES`; for a persistent operation it is the row of its preparation.
+    `pomp_clang.mpi.variants.NAMES`; for a persistent operation it is the row of its preparation.
     """
 
     instance: Ints

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.experiment.errors import ExperimentError
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.experiment import ExperimentError
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace import kernel
 from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.clocks import Scale
 from pomp_clang.trace.mpi.columns import CallColumns, CollectiveColumns, Correction, MessageColumns
-from pomp_clang.trace.mpi.scale import Scale
 
 Flags = npt.NDArray[np.bool_]
 

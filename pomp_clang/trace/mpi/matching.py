@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.actions import ProcessActions, ordinals, paired
+from pomp_clang.trace.mpi.clocks import Scale
 from pomp_clang.trace.mpi.columns import (
     NONE,
     CallColumns,
@@ -19,7 +20,6 @@ from pomp_clang.trace.mpi.columns import (
 )
 from pomp_clang.trace.mpi.groups import Groups
 from pomp_clang.trace.mpi.layout import ITSELF, OperationRole, OperationState
-from pomp_clang.trace.mpi.scale import Scale
 
 Flags = npt.NDArray[np.bool_]
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.mpi_calls import number_of
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.experiment.records import Records
-from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.mpi.actions import ProcessActions, actions_of
-from pomp_clang.trace.mpi.clocks import member_of, scales_of
+from pomp_clang.trace.mpi.clocks import Scale, member_of, scales_of
 from pomp_clang.trace.mpi.columns import (
     NONE,
     CallColumns,
@@ -34,9 +34,8 @@ from pomp_clang.trace.mpi.matching import (
     one_sided_of,
 )
 from pomp_clang.trace.mpi.operations import CallVisits, MpiOperations, calls_of, joined
-from pomp_clang.trace.mpi.scale import Scale
 from pomp_clang.trace.mpi.workers import ALONE, Workers
-from pomp_clang.trace.otf2.processes import processes_of
+from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import read as read_trace
 
 UNKNOWN = NONE

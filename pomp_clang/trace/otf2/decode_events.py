@@ -22,8 +22,7 @@ from pomp_clang.otf2.layout import (
     Record,
 )
 from pomp_clang.trace.kernel import load, members, point
-from pomp_clang.trace.otf2.errors import bytes_of, damaged
-from pomp_clang.trace.otf2.record_fields import ORDERS
+from pomp_clang.trace.otf2.record_fields import ORDERS, bytes_of, damaged
 
 _FIELDS = np.zeros(256, np.uint8)
 _FIELDS[list(FIELDS)] = list(FIELDS.values())

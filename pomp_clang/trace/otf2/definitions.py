@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.otf2 import layout
 from pomp_clang.otf2.layout import Definition, LocalDefinition, Record
-from pomp_clang.trace.otf2.errors import bytes_of, damaged
-from pomp_clang.trace.otf2.record_fields import ORDERS, RecordFields, records
+from pomp_clang.trace.otf2.record_fields import ORDERS, RecordFields, bytes_of, damaged, records
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.records import RawPath
 from pomp_clang.otf2.events import Bytes, Events, Ints
 from pomp_clang.otf2.layout import Event

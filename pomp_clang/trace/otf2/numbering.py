@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pomp_clang.mpi.names import NUMBERS
+from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.otf2.events import Events, Ints
 from pomp_clang.otf2.layout import PROCESS, Event, GroupType, Paradigm
 from pomp_clang.trace.mpi.groups import ARCHIVED, ARCHIVED_WINDOW

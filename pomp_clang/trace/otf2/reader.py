@@ -24,7 +24,6 @@ from pomp_clang.trace.otf2.definitions import (
     read_definitions,
     read_local,
 )
-from pomp_clang.trace.otf2.errors import damaged
 from pomp_clang.trace.otf2.event_interpreter import (
     CallPathTable,
     EventInterpreter,
@@ -32,6 +31,7 @@ from pomp_clang.trace.otf2.event_interpreter import (
     teams_of,
 )
 from pomp_clang.trace.otf2.numbering import ArchivedProcess, Numbering
+from pomp_clang.trace.otf2.record_fields import damaged
 from pomp_clang.trace.otf2.region_plans import plan_of, raw_region
 from pomp_clang.trace.otf2.trace_words import LocationWords, words_of
 

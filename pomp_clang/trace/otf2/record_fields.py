@@ -1,4 +1,4 @@
-"""Fields of definition records, one after the other, checked."""
+"""Fields of definition records, one after the other, checked; errors in an archive, in one line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.otf2.layout import (
     BIG,
     CHUNK_HEAD_SIZE,
@@ -13,7 +14,23 @@ from pomp_clang.otf2.layout import (
     UNDEFINED_BYTE,
     Record,
 )
-from pomp_clang.trace.otf2.errors import bytes_of, damaged
+
+
+def damaged(file: Path, problem: str) -> ExperimentError:
+    """Return the error for a file with wrong content; `problem` names the error."""
+    return ExperimentError(f"{file}: {problem}: write the archive again")
+
+
+def bytes_of(file: Path) -> bytes:
+    """Read a file. Raises ExperimentError."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        raise damaged(file, "is missing from the archive") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError(f"{file}: cannot be read: {reason}") from None
+
 
 ORDERS = {LITTLE: "<", BIG: ">"}
 

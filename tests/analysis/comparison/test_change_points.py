@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pomp_clang.analysis.comparison.change_points import change_points
+from pomp_clang.analysis.comparison.history import change_points
 
 
 def series(generator: random.Random, *parts: tuple[int, float]) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pomp_clang.analysis.comparison.property_changes import property_changes
+from pomp_clang.analysis.comparison.verdicts import property_changes
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment
 from tests.analysis.comparison.test_comparison import after, before

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pomp_clang.analysis.comparison.saturation import MeasuredTime, saturation
-from pomp_clang.analysis.comparison.scaling import scale
+from pomp_clang.analysis.comparison.scaling import MeasuredTime, saturation, scale
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.report.text.scale import saturation_sentence
 from tests.analysis.comparison.test_scaling import run_with, scaled

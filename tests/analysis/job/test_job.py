@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.analysis.job import JobProfile, ProcessProfile, job_of, over_processes
-from pomp_clang.analysis.job.process_differences import differences
+from pomp_clang.analysis.job.process_similarity import differences
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment, Measured, MpiCalls, MpiProfile
 from tests.handmade import call_paths, experiment, region

@@ -8,12 +8,12 @@ import pytest
 
 from pomp_clang.analysis.columns import Overhead
 from pomp_clang.analysis.job import JobProfile, ProcessProfile, over_processes
-from pomp_clang.analysis.job.process_differences import differences
 from pomp_clang.analysis.job.process_similarity import (
     MPI,
     OPENMP,
     TOLERANCE,
     WORK,
+    differences,
     likeness,
     outlying,
 )

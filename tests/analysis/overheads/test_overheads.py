@@ -14,8 +14,7 @@ from pomp_clang.analysis.overheads import (
     exclusive_loss,
     share,
 )
-from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.profile.nesting import enclosing
+from pomp_clang.analysis.profile import enclosing, flat_profile
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel
 from tests.handmade import experiment, experiments, figure_1, ocean, region

@@ -17,7 +17,7 @@ from pomp_clang.experiment.model import (
     MpiProfile,
     Region,
 )
-from pomp_clang.report.finding_sentences import worst_places
+from pomp_clang.report.text.properties import worst_places
 from tests.handmade import experiment, region
 
 

@@ -19,7 +19,7 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.cube.instance_statistics import BUCKETS, GROUPS, WORST, InstanceTables
 from pomp_clang.causes.cube.store import FILE_NAME, HEAD, load, save
 from pomp_clang.causes.timeline.places import Place, Thread
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 
 CUBE = Cube(
     "app",

@@ -14,7 +14,7 @@ from pomp_clang.causes.properties import delay, mpi, mpi_counts
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import occurrences_of, properties
 from pomp_clang.causes.run.run import Run
-from pomp_clang.mpi.names import NAMES
+from pomp_clang.mpi.variants import NAMES
 from pomp_clang.report.json import causes as show_json
 from pomp_clang.report.output import terminal_for
 from pomp_clang.report.text import causes as show_text

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.analysis.schedules.chunk_cost import ASSUMED, ChunkCost, measure_chunk_cost
-from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePrediction
+from pomp_clang.analysis.schedules.iteration_costs import ASSUMED, ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePrediction, result
 from pomp_clang.analysis.schedules.schedule import Schedule
-from pomp_clang.analysis.schedules.sentence import result
 from pomp_clang.experiment.model import Measured
-from pomp_clang.report.schedules.trial import schedules_to_try
-from pomp_clang.report.schedules.write import as_filter, as_json, as_text, waiting_loops
+from pomp_clang.report.schedule_predictions import as_filter, as_json, as_text, waiting_loops
+from pomp_clang.report.schedule_trials import schedules_to_try
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.selection.filter import FilterSubject, parse_filter, selects
 from tests import handmade

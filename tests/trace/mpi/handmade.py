@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pomp_clang.mpi.names import NAMES, NUMBERS
+from pomp_clang.mpi.variants import NAMES, NUMBERS
 from pomp_clang.trace.layout import BLOCK_HEAD, BYTE_ORDER, MAGIC, MARK_NEWEST, VERSION
 from pomp_clang.trace.mpi.layout import (
     MPI,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.parse import load
 from pomp_clang.trace.mpi.clocks import member_of

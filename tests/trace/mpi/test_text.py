@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.experiment.errors import ExperimentError
+from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.mpi.text import listing
 from pomp_clang.trace.text import EventSelection
 from tests.trace.mpi.handmade import Process

@@ -1,4 +1,5 @@
-"""The timeline's data: threads as rows, their activities, and the instances of inefficiencies."""
+"""The tab of the timeline: threads as rows, their activities, and the instances of
+inefficiencies."""
 
 from __future__ import annotations
 
@@ -25,11 +26,11 @@ from pomp_clang.report.page.timeline.devices import device_rows, packed_devices
 from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
 from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
-from pomp_clang.report.page.timeline.span import Span
 from pomp_clang.report.page.timeline.states import (
     DEVICE_ACTIVITIES,
     GROUPS,
     WORK,
+    Span,
     States,
     states_of,
 )

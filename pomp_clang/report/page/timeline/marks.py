@@ -15,7 +15,7 @@ from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.report.page.timeline.pack import Pack
-from pomp_clang.report.page.timeline.span import Span
+from pomp_clang.report.page.timeline.states import Span
 from pomp_clang.trace.model import Ints
 
 MOST = 6000

@@ -10,7 +10,7 @@ from pomp_clang.causes.run.thread_timeline import ThreadTimeline
 from pomp_clang.report.page.timeline.devices import DeviceRow
 from pomp_clang.report.page.timeline.marks import InstanceMarks
 from pomp_clang.report.page.timeline.pack import Pack
-from pomp_clang.report.page.timeline.span import Span
+from pomp_clang.report.page.timeline.states import Span
 
 
 def _no_more(_: Pack) -> dict[str, Any]:

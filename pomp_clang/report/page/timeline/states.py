@@ -1,16 +1,40 @@
-"""The states of a thread: a call path, an activity, and the color group of both."""
+"""The time span of a timeline, and the states of a thread in it: a call path, an activity, and the
+color group of both."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline
 from pomp_clang.causes.timeline.activity import ACTIVITIES, IN_MPI, Activity
-from pomp_clang.causes.timeline.places import Place, within_team
-from pomp_clang.report.page.timeline.span import Span
+from pomp_clang.causes.timeline.places import Place, Thread, within_team
+
+
+class Span(Protocol):
+    """From when to when, in ticks; at what places and on which threads."""
+
+    @property
+    def second(self) -> int: ...
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def duration(self) -> float: ...
+
+    @property
+    def paths(self) -> tuple[Place, ...]: ...
+
+    @property
+    def threads(self) -> tuple[Thread, ...]: ...
+
 
 GROUPS = (
     "work", "alone", "tasks", "kernel", "barrier", "locks", "mpi", "manage", "transfer", "memory", "idle",

@@ -1,14 +1,30 @@
-"""The directives of the POMP API itself (POMP paper, sections 3.3, 3.4 and 3.7).
+"""The POMP API: the numbers of descriptors, the directives of its own, and the OpenMP routines that become
+its calls (POMP paper, sections 3.2 to 3.4 and 3.7).
 
 Both spellings hold: `#pragma pomp inst on` and `#pragma omp inst on`,
-`#pragma pomp noinstrument` and `#pragma omp noinstrument`.
-"""
+`#pragma pomp noinstrument` and `#pragma omp noinstrument`."""
 
 from __future__ import annotations
 
 import re
+from enum import IntFlag
 
 from pomp_clang.record import record
+
+POMP_VERSION = 202611
+"""YYYYMM of the API: the value of _POMP, and POMP_VERSION of pomp.h."""
+
+
+class DescriptorFlag(IntFlag):
+    """`enum ompregdescr_flags` of pomp.h."""
+
+    BARRIER_NOT_MEASURED = 1
+    NOWAIT = 2
+    FUNCTION = 4
+    RELEASE = 8
+    UNTIED = 16
+    OMPT = 32
+    ARRIVAL = 64
 
 
 @record
@@ -61,3 +77,25 @@ def read_control(body: str) -> ControlReading | None:
     if control is None or control.named != (match.group(2) is not None):
         return None
     return ControlReading(control, match.group(2) or "", match.group(3) or "")
+
+
+@record
+class Routine:
+    """A routine, the POMP function that replaces it, and whether it lets a lock go."""
+
+    name: str
+    replacement: str
+    releases: bool = False
+
+
+ROUTINES: dict[str, Routine] = {
+    r.name: r
+    for r in (
+        Routine("omp_set_lock", "POMP_Set_lock"),
+        Routine("omp_unset_lock", "POMP_Unset_lock", releases=True),
+        Routine("omp_test_lock", "POMP_Test_lock"),
+        Routine("omp_set_nest_lock", "POMP_Set_nest_lock"),
+        Routine("omp_unset_nest_lock", "POMP_Unset_nest_lock", releases=True),
+        Routine("omp_test_nest_lock", "POMP_Test_nest_lock"),
+    )
+}

@@ -1,7 +1,6 @@
-"""The verb `schedules`: from the request to predictions, or to a filter.
+"""The verb `schedules`: from the request to predictions as text or JSON, or to a filter.
 
-The filter records the iterations of the loops in which a first run's threads wait most.
-"""
+The filter records the iterations of the loops in which a first run's threads wait most."""
 
 from __future__ import annotations
 
@@ -11,9 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.schedules.chunk_cost import ChunkCost, measure_chunk_cost
-from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePrediction, predict_loops
-from pomp_clang.analysis.schedules.sentence import result
+from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.predict import (
+    LoopPrediction,
+    SchedulePrediction,
+    predict_loops,
+    result,
+)
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.source_folder import common_folder, named_from
 from pomp_clang.progress import Bar

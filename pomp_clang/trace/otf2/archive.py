@@ -1,16 +1,27 @@
-"""Processes of an archive that has several of them, or MPI."""
+"""Location of an OTF2 archive, found without reading the archive, and the processes of one that has several
+of them, or MPI."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-from pomp_clang.trace.otf2.anchor import anchor_of
 
 if TYPE_CHECKING:
     from pomp_clang.trace.model import Trace
     from pomp_clang.trace.otf2.numbering import ArchivedProcess, Numbering
     from pomp_clang.trace.otf2.reader import Archive
+
+SUFFIX = ".otf2"
+ANCHOR = "traces.otf2"
+
+
+def anchor_of(place: str) -> Path | None:
+    """Return the anchor file that a path names, or the one in a folder; None for anything else."""
+    path = Path(place)
+    if path.suffix == SUFFIX and not path.is_dir():
+        return path
+    return path / ANCHOR if (path / ANCHOR).is_file() else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,1 +1,0 @@
-"""Predicted schedules of loops, as text and JSON; the filter that records loops; trials."""
