@@ -1,4 +1,4 @@
-"""A row of the table of properties, and the sets of constructs that rows name."""
+"""A row of the table of properties; the sets of constructs, and the advice, that several rows name."""
 
 from __future__ import annotations
 
@@ -99,3 +99,18 @@ REGIONS = kinds_of(
     "parallel masked taskloop simd",
 )
 SECTIONS = kinds_of("sections", "parallel sections")
+
+# Advice that several rows give
+
+_TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
+OTHER_PROGRAMS = (
+    "Run again while no other program uses the processors: threads that have none come late."
+)
+NO_PROCESSOR = {
+    ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
+    ProcessorUse.BUSY: OTHER_PROGRAMS,
+}
+ONE_AFTER_ANOTHER = (
+    "Check that no other program uses the processors. Then check whether a different thread has more "
+    "work each time."
+)

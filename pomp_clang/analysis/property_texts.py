@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pomp_clang.analysis import target_property_texts
-from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.property_row import (
     LOOPS,
+    NO_PROCESSOR,
+    ONE_AFTER_ANOTHER,
+    OTHER_PROGRAMS,
     PARALLEL_LOOPS,
     REGIONS,
     SECTIONS,
@@ -27,19 +29,6 @@ from pomp_clang.analysis.property_row import (
 from pomp_clang.analysis.task_size import TaskSize
 from pomp_clang.openmp.kinds import TASKLOOPS
 
-_TOO_MANY_THREADS = "Run with at most as many threads as processors: a thread without a processor keeps others waiting."
-_OTHER_PROGRAMS = (
-    "Run again while no other program uses the processors: threads that have none come late."
-)
-_NO_PROCESSOR = {
-    ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
-    ProcessorUse.BUSY: _OTHER_PROGRAMS,
-}
-_ONE_AFTER_ANOTHER = (
-    "Check that no other program uses the processors. Then check whether a different thread has more "
-    "work each time."
-)
-
 # Synchronization
 
 WAIT_AT_BARRIER = PropertyText(
@@ -49,15 +38,15 @@ WAIT_AT_BARRIER = PropertyText(
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=_OTHER_PROGRAMS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 LATE_AT_BARRIER = PropertyText(
     "WaitAtBarrier",
     "Wait at a barrier",
     kinds_of("barrier"),
     "Threads wait at the barrier, each time for a different thread.",
-    _ONE_AFTER_ANOTHER,
-    advice_by_processors=_NO_PROCESSOR,
+    ONE_AFTER_ANOTHER,
+    advice_by_processors=NO_PROCESSOR,
 )
 BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -66,7 +55,7 @@ BARRIER_OVERHEAD = PropertyText(
     "Time that threads need to leave the barrier after all have arrived.",
     "Remove an unneeded barrier, do more work between two barriers, or use fewer threads.",
     trace_names=("Barrier Completion",),
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "BarrierOverhead",
@@ -76,7 +65,7 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
     "further out, or add nowait if the code that follows does not need all results.",
     trace_names=("Barrier Completion",),
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
@@ -113,11 +102,6 @@ _ORDER_OF_TASKS = (
     "Create more tasks before the wait, or replace the wait by depend clauses, so that a waiting "
     "thread finds a task to run."
 )
-_WORK_BESIDE_KERNELS = (
-    "Give the host work to do before the wait, or let kernels that depend on one another follow "
-    "by depend clauses and wait once for all of them. A wait much longer than the kernels is the "
-    "price of nowait."
-)
 _LARGEST_FIRST = "Create the largest tasks first, and divide those that end last."
 WAIT_FOR_TASKS = PropertyText(
     "WaitForTasks",
@@ -127,7 +111,7 @@ WAIT_FOR_TASKS = PropertyText(
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
-    advice_for_kernels=_WORK_BESIDE_KERNELS,
+    advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
 )
 WAIT_FOR_TASKGROUP = PropertyText(
     "WaitForTasks",
@@ -137,7 +121,7 @@ WAIT_FOR_TASKGROUP = PropertyText(
     _ORDER_OF_TASKS,
     trace_names=("Taskwait",),
     advice_by_size=WAIT_FOR_TASKS.advice_by_size,
-    advice_for_kernels=_WORK_BESIDE_KERNELS,
+    advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
 )
 WAIT_FOR_TASKLOOP = PropertyText(
     "WaitForTasks",
@@ -207,15 +191,15 @@ IMBALANCE_IN_REGION = PropertyText(
     "Threads wait at the end of the region because others have more work in it.",
     "Share out the work more evenly, or let threads that are done take up tasks.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=_OTHER_PROGRAMS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
     REGIONS,
     "Threads wait at the end of the region, each time for a different thread.",
-    _ONE_AFTER_ANOTHER,
-    advice_by_processors=_NO_PROCESSOR,
+    ONE_AFTER_ANOTHER,
+    advice_by_processors=NO_PROCESSOR,
 )
 TASKS_AT_REGION = PropertyText(
     "ImbalanceInParallelRegion",
@@ -233,15 +217,15 @@ IMBALANCE_IN_LOOP = PropertyText(
     "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
     "loops; nowait where what follows does not need all of the loop.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=_OTHER_PROGRAMS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
     LOOPS,
     "Threads wait at the end of the loop, each time for a different thread.",
-    _ONE_AFTER_ANOTHER,
-    advice_by_processors=_NO_PROCESSOR,
+    ONE_AFTER_ANOTHER,
+    advice_by_processors=NO_PROCESSOR,
 )
 LAST_CHUNK_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -250,7 +234,7 @@ LAST_CHUNK_IN_LOOP = PropertyText(
     "Threads wait at the end of the loop for a thread whose last chunk is long.",
     "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
     "where what follows does not need all of the loop.",
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 LATE_IN_DYNAMIC_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -259,7 +243,7 @@ LATE_IN_DYNAMIC_LOOP = PropertyText(
     "Threads wait at the end of the loop, and smaller chunks would not help.",
     "Let the longest iterations come first, or divide them. If all are alike, check that no other "
     "program uses the processors.",
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 WAIT_AFTER_CANCELLATION = PropertyText(
     "WaitAfterCancellation",
@@ -277,7 +261,7 @@ IMBALANCE_IN_WORKSHARE = PropertyText(
     "Threads wait at the end of the workshare construct because others have more work.",
     "Cut the work into more and smaller parts.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=_OTHER_PROGRAMS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 TOO_FEW_SECTIONS = PropertyText(
     "ImbalanceDueToNotEnoughSections",
@@ -300,7 +284,7 @@ IMBALANCE_IN_SECTIONS = PropertyText(
     "All threads run equally many sections, and wait for the longest ones.",
     "Cut the longest section into smaller ones.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=_OTHER_PROGRAMS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 
 # Limited parallelism
@@ -320,7 +304,7 @@ LATE_AT_SINGLE = PropertyText(
     "Threads wait at the end of a single construct for threads that arrive late.",
     "Distribute the work before the construct more evenly, or add nowait if the code that follows "
     "does not need the block's results.",
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 TASKS_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
@@ -379,7 +363,7 @@ INSUFFICIENT_WORK_IN_LOOP = PropertyText(
     "Starting and ending the team takes longer than the loop's work.",
     "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
     "Parallelize a loop further out, or merge loops into one parallel region.",
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 TEAM_MANAGEMENT = PropertyText(
     "ManagementOverhead",
@@ -389,7 +373,7 @@ TEAM_MANAGEMENT = PropertyText(
     "Merge parallel regions that follow one another, or move them out of a loop. Share large "
     "firstprivate variables, which every thread copies.",
     trace_names=("Fork", "Join"),
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 SLOW_TEAM = PropertyText(
     "ManagementOverhead",
@@ -398,7 +382,7 @@ SLOW_TEAM = PropertyText(
     "Starting and ending a team takes far longer than the OpenMP runtime needs for it.",
     "Check that no other program uses the processors. Share large firstprivate variables, which every "
     "thread copies.",
-    advice_by_processors=_NO_PROCESSOR,
+    advice_by_processors=NO_PROCESSOR,
 )
 SLOW_TEAM_PRICE = 1e-3
 """Mean seconds from which on a start and end of a team has other reasons than the runtime."""

@@ -1,13 +1,109 @@
-"""One run with its analysis, as comparisons of several runs use it."""
+"""One run with its analysis, as comparisons of several runs use it, and the parts of all its threads' time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.breakdown import Breakdown, Times, break_down
-from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
+from pomp_clang.analysis.columns import Overhead
+from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads, share
+from pomp_clang.analysis.overheads.target_time import TargetTimes
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+
+
+class Times(dict[str, float]):
+    """Seconds by the name of a part; 0 for a part that the program cannot have."""
+
+    def __missing__(self, name: str) -> float:
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Seconds over all threads.
+
+    `target` is the time of the host's threads in target constructs, None for a program without any;
+    `target_alone` is the initial thread's part of it, outside parallel regions, `mpi_alone` its
+    time in MPI calls there, and `kernels_awaited` its waits for kernels there. `lost` is by class of overhead, in the order of `classes`. The two idle times are by thread, in the order of the
+    profile's rows: `unused` outside parallel regions, `spared` while a smaller team ran.
+    `not_running` is neither in `work` nor in `serial`; None if it is not known.
+    """
+
+    totalT: float
+    work: float
+    serial: float
+    lost: tuple[float, ...]
+    classes: tuple[Overhead, ...]
+    unused: tuple[float, ...]
+    spared: tuple[float, ...]
+    not_running: float | None = None
+    target: float | None = None
+    target_alone: float = 0.0
+    mpi_alone: float = 0.0
+    kernels_awaited: float = 0.0
+
+    @property
+    def idle(self) -> float:
+        return sum(self.unused) + sum(self.spared)
+
+    def parts(self) -> Times:
+        """Return the seconds over all threads by the name of the part."""
+        lost = zip(self.classes, self.lost, strict=True)
+        not_running = {} if self.not_running is None else {"NotRun": self.not_running}
+        return Times(
+            {
+                "Work": self.work,
+                "Serial": self.serial,
+                **not_running,
+                **({} if self.target is None else {"Target": self.target}),
+                **{overhead.value: value for overhead, value in lost},
+                "Idle": self.idle,
+            }
+        )
+
+
+def break_down(analysis: OverheadAnalysis) -> Breakdown:
+    """Break down the time of all threads.
+
+    Losses can exceed the measured time in parallel regions. The excess belongs to a team that was
+    not measured, so it is subtracted from the idle time.
+    """
+    busy = analysis.busy
+    unthreaded = analysis.duration - analysis.coverage
+    lost = tuple(analysis.lost.of(overhead) for overhead in analysis.classes)
+    # In no parallel region MPI is called by the initial thread.
+    alone = min(unthreaded, analysis.alone)
+    lost_there = sum(lost) - alone
+    mpi_alone = min(alone, analysis.orphaned.of(Overhead.MPI))
+    work, serial = max(0.0, sum(busy) - lost_there), unthreaded - alone
+    targets = analysis.targets or TargetTimes(0.0, 0.0)
+    target_alone = min(serial, targets.outside)
+    target_inside = min(work, targets.inside)
+    unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
+    spared = [analysis.coverage - seconds for seconds in busy]
+    unknown = max(0.0, lost_there - sum(busy))
+    known_share = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
+    not_running_work, alone_time = 0.0, 0.0
+    if analysis.not_running is not None:
+        # A thread may be on no processor while a device works for it.
+        not_running_work = min(work, max(0.0, analysis.not_running.work - target_inside))
+        not_running_work = min(not_running_work, work - target_inside)
+        alone_time = max(0.0, analysis.not_running.serial - target_alone)
+        alone_time = min(alone_time, serial - target_alone)
+    return Breakdown(
+        totalT=analysis.totalT,
+        work=work - target_inside - not_running_work,
+        serial=serial - target_alone - alone_time,
+        lost=lost,
+        classes=analysis.classes,
+        unused=tuple(known_share * seconds for seconds in unused),
+        spared=tuple(known_share * seconds for seconds in spared),
+        not_running=None if analysis.not_running is None else not_running_work + alone_time,
+        target=None if analysis.targets is None else target_alone + target_inside,
+        target_alone=target_alone,
+        mpi_alone=mpi_alone,
+        kernels_awaited=alone - mpi_alone if analysis.targets is not None else 0.0,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,11 @@ _MAP_ONCE = (
     "Map the data once around the visits: target data, or target enter data and target exit data. "
     "Add target update where the host changes the data or reads it in between."
 )
+WORK_BESIDE_KERNELS = (
+    "Give the host work to do before the wait, or let kernels that depend on one another follow "
+    "by depend clauses and wait once for all of them. A wait much longer than the kernels is the "
+    "price of nowait."
+)
 FALLBACK_TO_HOST = PropertyText(
     "FallbackToHost",
     "Target construct on the host",

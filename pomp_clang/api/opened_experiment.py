@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.callpaths import PathProfile, column_profiles
 from pomp_clang.analysis.counters import CountedPlace
-from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate

@@ -11,8 +11,7 @@ from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import CallPath, Experiment, InclusionPlaces, Region
 from pomp_clang.experiment.reader import read
-from pomp_clang.otf2.directives import ROLES
-from pomp_clang.otf2.layout import RegionRole
+from pomp_clang.otf2.layout import ROLES, RegionRole
 from pomp_clang.progress import ProgressCallback
 
 ROOT = "program"

@@ -38,9 +38,7 @@ _FORMATS = (
     Format(
         "causes", "pomp_clang.export.cube.causes_cube", ".causes.cubex", "CUBE, Scalasca, pycubexr"
     ),
-    Format(
-        "perfetto", "pomp_clang.export.perfetto.write_json", ".json", "Perfetto, chrome://tracing"
-    ),
+    Format("perfetto", "pomp_clang.export.perfetto_json", ".json", "Perfetto, chrome://tracing"),
     Format("speedscope", "pomp_clang.export.speedscope", ".speedscope.json", "speedscope"),
     Format("hatchet", "pomp_clang.export.hatchet", ".hatchet.json", "Hatchet (from_literal)"),
 )

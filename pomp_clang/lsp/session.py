@@ -16,7 +16,7 @@ from pomp_clang.experiment import ExperimentError
 from pomp_clang.lsp.database import NAME, CompileEntry, Database
 from pomp_clang.lsp.measured_run import MeasuredRegion, MeasuredRun, Stamp, by_age, run_at
 from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis, Remark, SourcePlace, relocate
-from pomp_clang.lsp.worker_client import WorkerClient
+from pomp_clang.lsp.worker import WorkerClient
 
 FILTER = "pomp.filter"
 

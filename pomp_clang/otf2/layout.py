@@ -1,5 +1,5 @@
 """The records of an OTF2 archive: an anchor file, the definitions, and two files of each location
-(definitions and events).
+(definitions and events); and the roles of OpenMP directives in OTF2.
 
 A file is a sequence of chunks, a chunk a head and its records. An event is a timestamp (left out if
 it equals the previous one), a type, and for most types the number of bytes that follow. An integer
@@ -275,3 +275,44 @@ class Paradigm(IntEnum):
     OPENMP = 3
     MPI = 4
     MEASUREMENT_SYSTEM = 6
+
+
+ROLES = {
+    "function": RegionRole.FUNCTION,
+    "region": RegionRole.CODE,
+    "lock": RegionRole.WRAPPER,
+    "parallel": RegionRole.PARALLEL,
+    "taskloop": RegionRole.TASK_WAIT,
+    "task": RegionRole.TASK,
+    "taskwait": RegionRole.TASK_WAIT,
+    "taskgroup": RegionRole.TASK_WAIT,
+    "sections": RegionRole.SECTIONS,
+    "single": RegionRole.SINGLE,
+    "workshare": RegionRole.WORKSHARE,
+    "critical": RegionRole.CRITICAL,
+    "ordered": RegionRole.ORDERED,
+    "master": RegionRole.MASTER,
+    "masked": RegionRole.MASTER,
+    "atomic": RegionRole.ATOMIC,
+    "barrier": RegionRole.BARRIER,
+    "flush": RegionRole.FLUSH,
+    "for": RegionRole.LOOP,
+    "do": RegionRole.LOOP,
+    "loop": RegionRole.LOOP,
+    "simd": RegionRole.LOOP,
+    "distribute": RegionRole.LOOP,
+}
+"""The role of a directive is the one of its first word listed here; without such a word it is code."""
+
+BLOCKS = {
+    "sections": RegionRole.SECTION,
+    "single": RegionRole.SINGLE_SBLOCK,
+    "critical": RegionRole.CRITICAL_SBLOCK,
+    "ordered": RegionRole.ORDERED_SBLOCK,
+}
+
+IMPLICIT_BARRIER = "implicit barrier"
+MAKING = "create tasks"
+WAIT = "wait for tasks"
+TASK = "task"
+"""The names of a construct's parts."""

@@ -40,8 +40,7 @@ from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
-from pomp_clang.trace.mpi.launched import MpiError, communicator
-from pomp_clang.trace.mpi.workers import ALONE, UnderMpi, Workers
+from pomp_clang.trace.mpi.workers import ALONE, MpiError, UnderMpi, Workers, communicator
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from pomp_clang.report.phrases import (
     percent,
     place,
     seconds,
+    shown_parts,
     signed,
     until,
     what,
@@ -30,7 +31,6 @@ from pomp_clang.report.phrases import (
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.compare import notes, points, worth
 from pomp_clang.report.text.history import sparkline
-from pomp_clang.report.time_parts import shown_parts
 
 _SHOWN_REGIONS = 10
 _DECIMALS = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import CounterProfile, counter_profile
 from pomp_clang.analysis.device_use import DeviceUse
@@ -19,6 +18,7 @@ from pomp_clang.analysis.properties import (
     of_one_cause,
 )
 from pomp_clang.analysis.property_texts import IMBALANCE_IN_LOOP
+from pomp_clang.analysis.run import Breakdown, break_down
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.source_folder import common_folder, named_from
 

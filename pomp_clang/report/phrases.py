@@ -1,10 +1,12 @@
-"""Wording of regions, numbers, durations and shares, the same in all reports."""
+"""Wording of regions, numbers, durations, shares and the parts of all threads' time, the same in
+all reports."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.terminal import printable
@@ -157,3 +159,50 @@ def brief(text: str, room: int, *, is_advice: bool = False, ellipsis: str = ".."
 
 def _closes_brackets(text: str) -> bool:
     return text.count("(") == text.count(")")
+
+
+@dataclass(frozen=True, slots=True)
+class TimePart:
+    """`key` is its name in `Breakdown.parts`, `style` how it is drawn."""
+
+    key: str
+    name: str
+    meaning: str
+
+    @property
+    def style(self) -> str:
+        return self.key.lower()
+
+
+TIME_PARTS = (
+    TimePart("Work", "Work", "in parallel regions, tasks included"),
+    TimePart("Serial", "Serial", "the initial thread outside parallel regions"),
+    TimePart(
+        "NotRun", "Not running", "threads had work but no processor: asleep, or oversubscription"
+    ),
+    TimePart(
+        "Target", "Target", "in target constructs: a device or the host runs them, or data moves"
+    ),
+    TimePart("Sync", "Synchronization", "threads wait for a lock, a turn, a barrier, or tasks"),
+    TimePart("Imbal", "Load imbalance", "threads had unequal work and wait for the last one"),
+    TimePart("Limpar", "Limited parallelism", "only some of the threads had work"),
+    TimePart("Mgmt", "Management", "the OpenMP runtime starts teams and distributes work"),
+    TimePart("MPI", "MPI", "in MPI calls, with MPI_Init and MPI_Finalize"),
+    TimePart("Idle", "Idle", "threads without a team have nothing to do"),
+)
+"""The parts in the order they are shown."""
+
+_SOMETIMES = ("NotRun", "Target", "MPI")
+"""Keys of parts that are shown only if a run has any."""
+
+GOOD_PARTS = ("Work", "Serial", "Target")
+"""Keys of parts that are no loss."""
+
+
+def shown_parts(*times: Mapping[str, float]) -> tuple[TimePart, ...]:
+    """Select the parts to show for the times of these runs."""
+    return tuple(
+        part
+        for part in TIME_PARTS
+        if part.key not in _SOMETIMES or any(values[part.key] for values in times)
+    )

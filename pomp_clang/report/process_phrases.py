@@ -10,8 +10,7 @@ from statistics import fmean, median
 from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.job.process_similarity import MPI, OPENMP, WORK, Likeness, ProcessRange
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.report.phrases import number, percent
-from pomp_clang.report.time_parts import PARTS
+from pomp_clang.report.phrases import TIME_PARTS, number, percent
 
 _MOST = 8
 """The number of ranges that are written out."""
@@ -111,7 +110,7 @@ def _exchanged(phrases: _RankPhrases, similarity: Likeness) -> list[str]:
         or similarity.subjects[MPI].width < _SEEN * similarity.longest_total
     ):
         return []
-    name = next(part.name.lower() for part in PARTS if part.key == similarity.exchange.part)
+    name = next(part.name.lower() for part in TIME_PARTS if part.key == similarity.exchange.part)
     return [
         f"Where there is more MPI there is less {name}: together they are "
         f"{phrases.range(similarity.exchange.both)}, MPI alone {phrases.range(similarity.subjects[MPI])}. "

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
-from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import BUSY, queued
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.run import Breakdown
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.phrases import number, percent
 from pomp_clang.report.run_facts import missed_barriers

@@ -1,4 +1,7 @@
-"""The screens of `pomp-clang top`: a running program is read and shown until it ends."""
+"""The screens of `pomp-clang top`: a running program is read and shown until it ends.
+
+A screen has the parts of the time, and the regions that took longest.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,28 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pomp_clang.analysis.recent_time import recent_time
+from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.run import AnalyzedRun, analyze_run
+from pomp_clang.analysis.timeline import RecentTime, RegionTime, recent_time
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.reader import find
 from pomp_clang.experiment.running import ProgramState, directory_of_process, read_running
+from pomp_clang.experiment.source_folder import folder_of, named_region
 from pomp_clang.report.output import ReportError, encoded
-from pomp_clang.report.phrases import number
-from pomp_clang.report.terminal import Terminal, printable, terminal_of
-from pomp_clang.report.text.recent import Screen, render
+from pomp_clang.report.phrases import (
+    GOOD_PARTS,
+    TIME_PARTS,
+    number,
+    percent,
+    place,
+    shown_parts,
+    what,
+    wrapped,
+)
+from pomp_clang.report.run_conditions import no_processor
+from pomp_clang.report.terminal import Terminal, heat, printable, terminal_of
+from pomp_clang.report.text.table import Cell, Field, table
 
 __all__ = ["ReportError", "WatchRequest", "watch"]
 
@@ -161,3 +176,123 @@ def _end(directory: str, moment: _Moment, terminal: Terminal) -> list[str]:
         part_of = f" ({killed} of {len(moment.states)} processes)" if len(moment.states) > 1 else ""
         ended = f"The program ended early{part_of}: the times are those until its last event."
     return ["", *lines, f"{ended} For the whole profile: {verb}"]
+
+
+_BAR = 24
+"""Cells of a bar for the whole time."""
+
+_QUEUED = 0.02
+"""The least share of the time in a processor's queue that is shown."""
+
+_NAMES = {part.key: part.name for part in TIME_PARTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screen's content.
+
+    `interval` is the number of seconds since the previous moment, 0 if there is none. The threads
+    waited `queued` of these seconds for a processor, None if that is not known. At most `top`
+    regions are shown.
+    """
+
+    runs: list[AnalyzedRun]
+    times: RecentTime
+    interval: float
+    queued: float | None
+    top: int
+
+    @property
+    def heading(self) -> str:
+        """The heading of the column of recent time."""
+        return f"last {self.interval:.1f} s %" if self.interval else "last %"
+
+
+def render(screen: Screen, terminal: Terminal) -> list[str]:
+    """Render the screen's lines."""
+    return [
+        *_heading(screen.runs, terminal),
+        *_queued(screen, terminal),
+        "",
+        *_parts(screen.times, screen.heading, terminal),
+        "",
+        *_regions(screen, terminal),
+    ]
+
+
+def _heading(runs: list[AnalyzedRun], terminal: Terminal) -> list[str]:
+    first = runs[0].experiment
+    duration = f"{max(run.duration for run in runs):.1f} s"
+    threads = number(sum(run.threads for run in runs), "thread")
+    description = f"{number(len(runs), 'process')}, {threads}"
+    if len(runs) == 1:
+        description = f"{threads}, process {first.pid}"
+    command = printable(shlex.join(first.command_line) or first.program)
+    facts = f"  {duration}, {description}"
+    room = (terminal.width or 100) - len(facts)
+    return [terminal.paint(terminal.shorten(command, max(10, room)), "title") + facts]
+
+
+def _queued(screen: Screen, terminal: Terminal) -> list[str]:
+    """Say that threads wait for a processor: their times contain it."""
+    if screen.queued is None or not screen.interval:
+        return []
+    threads = sum(run.threads for run in screen.runs)
+    part = screen.queued / (screen.interval * threads)
+    return [
+        terminal.paint(line, note.role)
+        for note in no_processor(part, _QUEUED)
+        for line in wrapped(note.text, terminal.width)
+    ]
+
+
+def _parts(times: RecentTime, recent: str, terminal: Terminal) -> list[str]:
+    fields = [
+        Field("part of the time", right=False),
+        Field(recent),
+        Field("run %"),
+        Field("", right=False),
+    ]
+    rows = []
+    for part in shown_parts(times.total):
+        recent_share = share(times.recent[part.key], times.recentT)
+        since_start = share(times.total[part.key], times.wholeT)
+        bar = terminal.bar(recent_share if times.recent else since_start, _BAR)
+        role = "" if part.key in GOOD_PARTS else heat(recent_share if times.recent else since_start)
+        text = percent(recent_share) if times.recent else ""
+        rows.append(
+            [Cell(part.name), Cell(text, role), Cell(percent(since_start)), Cell(bar, role)]
+        )
+    return table(terminal, fields, rows)
+
+
+def _regions(screen: Screen, terminal: Terminal) -> list[str]:
+    regions = screen.times.regions
+    shown_regions = regions[: screen.top]
+    if not shown_regions:
+        return [terminal.paint("No region has run yet.", "dim")]
+    files = (region.file for run in screen.runs for region in run.experiment.regions)
+    folder = folder_of(files)
+    fields = [
+        Field("region", right=False, minimum=20, elastic="left"),
+        Field(screen.heading),
+        Field("run %"),
+        Field("mostly", right=False),
+    ]
+    rows = [_region_row(row, screen.times, folder) for row in shown_regions]
+    lines = table(terminal, fields, rows)
+    hidden = len(regions) - len(shown_regions)
+    if hidden:
+        lines.append(terminal.paint(f"{number(hidden, 'more region')}.", "dim"))
+    return lines
+
+
+def _region_row(row: RegionTime, times: RecentTime, folder: str) -> list[Cell]:
+    region = named_region(row.region, folder)
+    recent_share = share(row.recentT, times.recentT)
+    return [
+        Cell(f"{place(region)} {what(region)}"),
+        Cell(percent(recent_share) if times.recent else ""),
+        Cell(percent(share(row.wholeT, times.wholeT))),
+        Cell(_NAMES[row.part], "" if row.part in GOOD_PARTS else heat(recent_share)),
+    ]

@@ -78,9 +78,9 @@ def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
         directories = (request.directories[places[0]], request.directories[places[1]])
         causes = causes_of(directories, (folder_a, folder_b), regions)
     if request.format == "json":
-        from pomp_clang.report.json import compare as diff_json
+        from pomp_clang.report.json.comparison import render_diff
 
-        text = diff_json.render(a, b, regions[: request.top], held, causes, repetitions)
+        text = render_diff(a, b, regions[: request.top], held, causes, repetitions)
     elif request.format == "markdown":
         from pomp_clang.report import markdown as diff_markdown
 
@@ -137,9 +137,9 @@ def _scale(request: ComparisonRequest) -> str:
 
     scaling = scale([_run(directory) for directory in request.directories])
     if request.format == "json":
-        from pomp_clang.report.json import scale as scale_json
+        from pomp_clang.report.json.comparison import render_scaling
 
-        return scale_json.render(scaling, request.top)
+        return render_scaling(scaling, request.top)
     if request.format == "html":
         from pomp_clang.report.html import scale as scale_page
 
@@ -191,9 +191,9 @@ def _history(request: HistoryRequest) -> str:
     history = history_of(runs, request.cost)
     regions = selected_regions(history, request.regions)
     if request.format == "json":
-        from pomp_clang.report.json import history as history_json
+        from pomp_clang.report.json.comparison import render_history
 
-        return history_json.render(history, regions[: request.top])
+        return render_history(history, regions[: request.top])
     if request.format == "csv":
         from pomp_clang.report.csv import history as history_csv
 

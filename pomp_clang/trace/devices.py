@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawDeviceIntervals, Records
-from pomp_clang.trace.model import Ints
-from pomp_clang.trace.window import Window
+from pomp_clang.trace.model import Ints, Window
 
 NO_LOCATION = 0xFFFFFFFF
 """The location of intervals that a thread without a location reported: one that runs the tasks of

@@ -16,11 +16,10 @@ from pomp_clang.experiment.source_folder import below, folder_of
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.devices import device_intervals, device_lines
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
-from pomp_clang.trace.model import Ints, Stream, Trace
+from pomp_clang.trace.model import Ints, Stream, Trace, Window, WindowError, phrase_of, within
 from pomp_clang.trace.mpi.layout import MPI, MPI_END, is_mpi
 from pomp_clang.trace.mpi.phrases import about
 from pomp_clang.trace.mpi.phrases import name_of as mpi_name_of
-from pomp_clang.trace.window import Window, WindowError, phrase_of, within
 
 Seconds = Callable[[int, Ints], npt.NDArray[np.float64]]
 """A function of a location and moments in ticks: the seconds since the program's start."""

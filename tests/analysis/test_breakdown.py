@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
+from pomp_clang.analysis.run import Breakdown, break_down
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 

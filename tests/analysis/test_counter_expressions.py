@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.analysis.counter_expressions import ExpressionError, parse
+from pomp_clang.analysis.counters import ExpressionError, parse
 
 VALUES: dict[str, float | None] = {"a": 6.0, "b": 3.0, "page_faults": 10.0, "none": None}
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.analysis.callpaths import callpath_profile
+from pomp_clang.analysis.callpaths import callpath_profile, column_profiles, path_columns
 from pomp_clang.analysis.columns import COLUMNS, columns_of
-from pomp_clang.analysis.path_columns import column_profiles, path_columns
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.experiment.model import Experiment, Measured
 from tests.handmade import call_paths, experiment, measurements, region

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.run.gather import gather
+from pomp_clang.causes.run.run import Run
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind, Op, enter
 from pomp_clang.trace.reader import read

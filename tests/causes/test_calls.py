@@ -17,7 +17,7 @@ from pomp_clang.causes.cube.cube import compute
 from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.run.gather import gather
 from pomp_clang.causes.waits.find_critical_path import jumps_of
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.report.page.timeline.content import parts_of

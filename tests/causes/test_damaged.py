@@ -14,7 +14,7 @@ import pytest
 from pomp_clang.causes.cube.cube import compute
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.run.gather import gather
 from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column

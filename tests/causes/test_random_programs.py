@@ -13,7 +13,8 @@ from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.run.gather import gather
+from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.waits.find_critical_path import critical_time
 from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.predict_gain import gain_of

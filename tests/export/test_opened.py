@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from pomp_clang.export import perfetto_json as perfetto
 from pomp_clang.export import speedscope
-from pomp_clang.export.perfetto import write_json as perfetto
 from tests.export.runs import experiment_of
 from tests.report.html.browser import Browser
 

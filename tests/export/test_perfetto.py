@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.export.perfetto import write_json as perfetto
+from pomp_clang.export import perfetto_json as perfetto
 from pomp_clang.trace.reader import read
 from tests.export.importer import imported
 from tests.export.runs import experiment_of

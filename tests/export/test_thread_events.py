@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pomp_clang.export import perfetto_json as perfetto
 from pomp_clang.export import speedscope
 from pomp_clang.export.otf2.process_archive import write as write_archive
-from pomp_clang.export.perfetto import write_json as perfetto
 from pomp_clang.trace.layout import Kind, enter
 from pomp_clang.trace.reader import read
 from tests.experiment.test_reader import END, location, paths, region, text, whole

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from pomp_clang.lsp.place import AnalysisRequest, DocumentAnalysis
-from pomp_clang.lsp.worker_client import WorkerClient
+from pomp_clang.lsp.worker import WorkerClient
 
 TEXT = "void f(void) {{\n  {}\n}}\n"
 

@@ -15,8 +15,8 @@ from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.experiment.reader import read as read_experiment
 from pomp_clang.export import hatchet, speedscope
+from pomp_clang.export import perfetto_json as perfetto
 from pomp_clang.export.cube.causes_cube import depth_first
-from pomp_clang.export.perfetto import write_json as perfetto
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.read_job import read
 from tests.export.importer import Imported, imported

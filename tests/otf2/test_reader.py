@@ -12,7 +12,7 @@ import pytest
 
 from pomp_clang.causes.cube.cube import compute
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.run.gather import gather
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import Column
 from pomp_clang.export.otf2.process_archive import write

@@ -10,7 +10,7 @@ import pytest
 
 from pomp_clang.causes.cube.cube import Cube, compute
 from pomp_clang.causes.properties.registry import properties
-from pomp_clang.causes.run.run import gather
+from pomp_clang.causes.run.gather import gather
 from pomp_clang.export.otf2.process_archive import write
 from pomp_clang.trace.model import Trace
 from pomp_clang.trace.reader import read

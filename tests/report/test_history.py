@@ -17,7 +17,7 @@ from pomp_clang.report import markdown
 from pomp_clang.report.csv import history as history_csv
 from pomp_clang.report.history_rows import history_notes, ranges, selected_regions
 from pomp_clang.report.html import history as history_page
-from pomp_clang.report.json import history as history_json
+from pomp_clang.report.json import comparison as history_json
 from pomp_clang.report.options import Options
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.terminal import Terminal
@@ -113,7 +113,7 @@ def test_a_region_is_selected_by_any_of_its_names() -> None:
 
 def test_json_has_all_runs_and_changes() -> None:
     history = slower_from(8)
-    read = json.loads(history_json.render(history, history.regions))
+    read = json.loads(history_json.render_history(history, history.regions))
     assert (len(read["runs"]), read["cost"]) == (14, "execT")
     (change,) = read["changes"]
     assert change["run"] == 8 and change["confidence"] >= 0.95

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.job import ProcessProfile, over_processes
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.run import analyze_run
+from pomp_clang.analysis.run import Breakdown, analyze_run, break_down
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.model import Experiment, Location, Measured
 from pomp_clang.report.csv import job as csv_job

@@ -10,7 +10,6 @@ whole. The texts are in `pomp_clang.analysis.property_texts`.
 
 from __future__ import annotations
 
-from pomp_clang.analysis.breakdown import break_down
 from pomp_clang.analysis.columns import Others
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
@@ -34,6 +33,7 @@ from pomp_clang.analysis.properties.profile_property import (
 )
 from pomp_clang.analysis.properties.target_constructs import of_targets
 from pomp_clang.analysis.properties.tasks import tasks_of
+from pomp_clang.analysis.run import break_down
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Experiment, Measured
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from operator import attrgetter
 
 from pomp_clang.analysis import property_texts
-from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.properties.profile_property import (
@@ -15,6 +14,7 @@ from pomp_clang.analysis.properties.profile_property import (
     lasting,
 )
 from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.run import Breakdown
 
 _body = attrgetter("bodyT")
 _exit_barrier = attrgetter("exitBarT")

@@ -11,7 +11,8 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric, compute
 from pomp_clang.causes.cube.instance_statistics_compute import instance_tables_of
 from pomp_clang.causes.cube.store import is_cube, load
 from pomp_clang.causes.properties.property import Property, Remedy
-from pomp_clang.causes.run.run import Progress, Run, gather
+from pomp_clang.causes.run.gather import gather
+from pomp_clang.causes.run.run import Progress, Run
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
 from pomp_clang.trace.kernel import keep_memory

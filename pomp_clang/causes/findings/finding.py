@@ -30,7 +30,7 @@ from pomp_clang.analysis.property_titles import of_trace, trace_title
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction, sentence_of
+from pomp_clang.causes.remedies import RemedyPrediction, sentence_of
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 from pomp_clang.causes.timeline.places import waits_for_kernels
 

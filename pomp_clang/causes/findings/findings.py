@@ -16,7 +16,7 @@ from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Statistics
 from pomp_clang.causes.findings.finding import Finding, is_wait_for_kernels, tasks_of
 from pomp_clang.causes.findings.one_cause import of_one_cause
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.mpi.variants import BEGIN_AND_END

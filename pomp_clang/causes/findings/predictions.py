@@ -16,9 +16,9 @@ from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import Try
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.properties.property import Property
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwaits
 from pomp_clang.causes.remedies.merge_regions import merged_regions
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
 from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Progress, Run
 from pomp_clang.causes.timeline.places import waits_for_kernels

@@ -15,7 +15,8 @@ from pomp_clang.causes.job.peers import JobPeers, connected_runs
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of
 from pomp_clang.causes.mpi_waits.process_view import counts_of, share_of, waits_of
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.run.run import Progress, Run, gather, silent
+from pomp_clang.causes.run.gather import gather
+from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace.mpi.columns import Job
 from pomp_clang.trace.mpi.workers import ALONE, Workers

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.remedies.task_graph import TaskGraph, task_graph_of
 from pomp_clang.causes.remedies.task_kernel import WAIT, ScheduledColumns, scheduled
 from pomp_clang.causes.run.run import Run, once

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.properties.openmp import Fork
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.waits.wait_graph import graph_of

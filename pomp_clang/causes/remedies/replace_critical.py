@@ -17,7 +17,7 @@ import numpy as np
 from pomp_clang.analysis.measured_cost import AtomicCost, measure_atomic_cost
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.openmp import CriticalContention
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity

@@ -16,8 +16,16 @@ import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.openmp.pomp_api import DescriptorFlag
-from pomp_clang.otf2.directives import BLOCKS, IMPLICIT_BARRIER, MAKING, ROLES, TASK, WAIT
-from pomp_clang.otf2.layout import Paradigm, RegionRole
+from pomp_clang.otf2.layout import (
+    BLOCKS,
+    IMPLICIT_BARRIER,
+    MAKING,
+    ROLES,
+    TASK,
+    WAIT,
+    Paradigm,
+    RegionRole,
+)
 
 Ints = npt.NDArray[np.int64]
 

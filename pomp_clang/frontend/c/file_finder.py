@@ -10,10 +10,15 @@ from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import VARYING, UnitFile, UnitFiles
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.macros import closing
-from pomp_clang.frontend.c.optional_directives import is_optional, is_parted, start_of
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.source import Lexeme
-from pomp_clang.frontend.c.structured_block import StructuredBlocks, divide_sections
+from pomp_clang.frontend.c.structured_block import (
+    StructuredBlocks,
+    divide_sections,
+    is_optional,
+    is_parted,
+    start_of,
+)
 from pomp_clang.frontend.constructs import (
     Construct,
     Constructs,

@@ -25,7 +25,7 @@ from pomp_clang.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.c.written_out import MarkedFile
+    from pomp_clang.frontend.c.expand import MarkedFile
 
 VARYING = "its file is included more than once, and reads differently each time"
 
@@ -162,7 +162,7 @@ class _Reader:
             self._needs_expansion(written_file, preprocessed) for written_file in written.values()
         ):
             return
-        from pomp_clang.frontend.c.written_out import MarkedFile, written_out  # seldom needed
+        from pomp_clang.frontend.c.expand import MarkedFile, written_out  # seldom needed
 
         marked = []
         for path, written_file in written.items():
@@ -284,7 +284,7 @@ def _expansions_read(
     with text around its directive changes within the unit. So it does where a line has several
     items or reads differently each time.
     """
-    from pomp_clang.frontend.c.written_out import operator
+    from pomp_clang.frontend.c.expand import operator
 
     items_of = {file.path: file.items for file in marked}
     expansions: dict[int, str] = {}

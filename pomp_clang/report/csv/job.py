@@ -9,9 +9,8 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.csv.profile import REGION, Sections, region_place, write_target
 from pomp_clang.report.options import Options, sorted_by
-from pomp_clang.report.phrases import place, what
+from pomp_clang.report.phrases import TIME_PARTS, place, what
 from pomp_clang.report.run_facts import SUMS
-from pomp_clang.report.time_parts import PARTS
 
 _ADDED = "NotRun"
 """The key of the part that stands last in a row: readers may count columns."""
@@ -60,7 +59,7 @@ def _header(out: Sections, job: JobProfile) -> None:
 
 
 def _processes(out: Sections, job: JobProfile) -> None:
-    keys = [part.key for part in PARTS if part.key != _ADDED]
+    keys = [part.key for part in TIME_PARTS if part.key != _ADDED]
     with out.section("processes"):
         out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS, _ADDED)
         for process in job.processes:

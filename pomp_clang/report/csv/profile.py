@@ -14,22 +14,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.callpaths import PathProfile, column_profiles
 from pomp_clang.analysis.columns import Overhead
 from pomp_clang.analysis.device_use import DeviceUse
 from pomp_clang.analysis.overheads import Lost, OverheadAnalysis, share
-from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import separate
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.json.target_and_steps import COLUMNS, DATA_COLUMNS
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
-from pomp_clang.report.phrases import number, place, what, with_ascii_units
+from pomp_clang.report.phrases import number, place, shown_parts, what, with_ascii_units
 from pomp_clang.report.run_facts import barriers, mpi_header
 from pomp_clang.report.sections import check_names
 from pomp_clang.report.terminal import printable
-from pomp_clang.report.time_parts import shown_parts
 
 REGION = ("id", "kind", "file", "begin", "end", "name", "function")
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis.columns import ReportColumn
 from pomp_clang.analysis.overheads import CLASSES, Lost
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.report.time_parts import PARTS as WHOLE
-from pomp_clang.report.time_parts import TimePart
+from pomp_clang.report.phrases import TIME_PARTS, TimePart
 
 FULL = 1000
 """The length of a whole bar, in units of the drawing."""
@@ -21,7 +20,7 @@ _BODIES = ("bodyT", "singleT", "sectT")
 PARTS = ("work", "tasks", *STYLES.values(), "rest")
 """The styles of what a thread's execT is made of, in the order they are drawn."""
 
-NAMES = {part.style: part.name for part in WHOLE} | {"tasks": "Tasks", "rest": "Rest"}
+NAMES = {part.style: part.name for part in TIME_PARTS} | {"tasks": "Tasks", "rest": "Rest"}
 """The meaning of a style."""
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.callpaths import PathProfile, columns_at, row_of
 from pomp_clang.analysis.columns import ReportColumn, columns_of
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.path_columns import columns_at, row_of
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.report.html.bars import STYLES, Segment, bar

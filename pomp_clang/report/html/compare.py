@@ -30,12 +30,12 @@ from pomp_clang.report.phrases import (
     percent,
     place,
     seconds,
+    shown_parts,
     signed,
     until,
     where,
 )
 from pomp_clang.report.text.compare import ident, points, region_role, states, threads_note, worth
-from pomp_clang.report.time_parts import shown_parts
 
 if TYPE_CHECKING:
     from pomp_clang.causes.cube.instance_statistics import Statistics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pomp_clang.analysis.callpaths import PathProfile
+from pomp_clang.analysis.callpaths import PathProfile, column_profiles
 from pomp_clang.analysis.columns import Overhead
 from pomp_clang.analysis.overheads import (
     Lost,
@@ -13,7 +13,6 @@ from pomp_clang.analysis.overheads import (
     RegionLosses,
     share,
 )
-from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pomp_clang.analysis.callpaths import PathProfile, ThreadVisits
+from pomp_clang.analysis.callpaths import PathProfile, ThreadVisits, column_profiles
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.path_columns import column_profiles
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import decimals_for, number, percent, place, seconds, what

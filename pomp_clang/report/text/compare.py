@@ -22,6 +22,7 @@ from pomp_clang.report.phrases import (
     percent,
     place,
     seconds,
+    shown_parts,
     signed,
     what,
     wrapped,
@@ -30,7 +31,6 @@ from pomp_clang.report.sections import ReportSection, render_screen, render_sect
 from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.properties import LEAST
 from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
-from pomp_clang.report.time_parts import shown_parts
 
 if TYPE_CHECKING:
     from pomp_clang.causes.cube.instance_statistics import Statistics

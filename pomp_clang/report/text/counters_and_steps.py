@@ -11,7 +11,16 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.timeline import TimelineStep, timeline
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.report.options import Options
-from pomp_clang.report.phrases import decimals_for, number, percent, place, seconds, what, wrapped
+from pomp_clang.report.phrases import (
+    GOOD_PARTS,
+    decimals_for,
+    number,
+    percent,
+    place,
+    seconds,
+    what,
+    wrapped,
+)
 from pomp_clang.report.terminal import Terminal, heat
 from pomp_clang.report.text.table import (
     GAP,
@@ -22,7 +31,6 @@ from pomp_clang.report.text.table import (
     region_cells,
     table,
 )
-from pomp_clang.report.time_parts import GOOD
 
 MOST_METRICS = 3
 """Metrics in a table, inclusive and exclusive; where they fit."""
@@ -138,7 +146,7 @@ def timeline_section(experiment: Experiment, options: Options, terminal: Termina
                 *([Cell(seconds(step.begin, decimals))] if is_wide else []),
                 Cell(seconds(step.end, decimals)),
                 *([Cell(step.cause, "dim")] if is_wide else []),
-                *(Cell(percent(s), "" if name in GOOD else heat(s)) for name, s in shares),
+                *(Cell(percent(s), "" if name in GOOD_PARTS else heat(s)) for name, s in shares),
                 Cell(f"{region.id} {what(region)} {place(region)}" if region else ""),
                 Cell(percent(part) if region else ""),
             ]

@@ -10,11 +10,20 @@ from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options
-from pomp_clang.report.phrases import brief, number, percent, place, until, what, wrapped
+from pomp_clang.report.phrases import (
+    GOOD_PARTS,
+    TIME_PARTS,
+    brief,
+    number,
+    percent,
+    place,
+    until,
+    what,
+    wrapped,
+)
 from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
-from pomp_clang.report.time_parts import GOOD, PARTS
 
 FINDINGS = 5
 """The number of findings shown by default."""
@@ -89,11 +98,11 @@ def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -
     fields = [Field("", right=False), Field(""), Field("", right=False, minimum=_BAR)]
     fields += [Field("", right=False)] if is_wide else []
     rows = []
-    for part in PARTS:
+    for part in TIME_PARTS:
         part_of_it = share(values.get(part.key, 0.0), total)
         if part_of_it < 0.0005:
             continue
-        role = "" if part.key in GOOD else heat(part_of_it)
+        role = "" if part.key in GOOD_PARTS else heat(part_of_it)
         cells = [Cell(f"  {part.name}"), Cell(f"{percent(part_of_it)} %", role)]
         cells += [Cell(terminal.bar(part_of_it, _BAR), role)]
         rows.append([*cells, *([Cell(part.meaning, "dim")] if is_wide else [])])

@@ -14,11 +14,13 @@ from pomp_clang.experiment.source_folder import common_folder
 from pomp_clang.report.job_facts import job_conditions, job_facts, joined_regions, named_regions
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
+    TIME_PARTS,
     decimals_for,
     number,
     percent,
     place,
     seconds,
+    shown_parts,
     what,
     wrapped,
 )
@@ -29,7 +31,6 @@ from pomp_clang.report.terminal import Terminal, printable
 from pomp_clang.report.text.region_profile import MANY, region_header, thread_table
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.text.target import target_section
-from pomp_clang.report.time_parts import PARTS, shown_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def _outliers(
 
 def _subject_text(subject: str | Region, named: dict[str, Region]) -> str:
     if isinstance(subject, str):
-        return next(part.name for part in PARTS if part.key == subject)
+        return next(part.name for part in TIME_PARTS if part.key == subject)
     region = named[subject.id]
     return f"{what(region)} {place(region)}"
 

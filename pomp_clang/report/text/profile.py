@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pomp_clang.analysis.breakdown import Breakdown
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.analysis.run import Breakdown
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options, ordered
-from pomp_clang.report.phrases import decimals_for, number, percent, seconds, wrapped
+from pomp_clang.report.phrases import (
+    GOOD_PARTS,
+    decimals_for,
+    number,
+    percent,
+    seconds,
+    shown_parts,
+    wrapped,
+)
 from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.run_facts import facts
 from pomp_clang.report.sections import ReportSection, render_sections
@@ -22,7 +30,6 @@ from pomp_clang.report.text.properties import property_section
 from pomp_clang.report.text.region_profile import profile_section
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.report.text.target import target_section
-from pomp_clang.report.time_parts import GOOD, shown_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +224,7 @@ def _parts_section(breakdown: Breakdown, terminal: Terminal) -> list[str]:
     rows = []
     for part in shown_parts(values):
         fraction = share(values[part.key], breakdown.totalT)
-        role = "" if part.key in GOOD else heat(fraction)
+        role = "" if part.key in GOOD_PARTS else heat(fraction)
         cells = [Cell(part.name), Cell(seconds(values[part.key], decimals), role)]
         cells += [Cell(percent(fraction), role), Cell(terminal.bar(fraction, _WHOLE_BAR), role)]
         rows.append([*cells, *([Cell(part.meaning, "dim")] if is_wide else [])])

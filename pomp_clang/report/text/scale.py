@@ -15,13 +15,13 @@ from pomp_clang.report.phrases import (
     number,
     percent,
     seconds,
+    shown_parts,
     wrapped,
 )
 from pomp_clang.report.sections import ReportSection, render_screen, render_sections
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.properties import LEAST
 from pomp_clang.report.text.table import REGION_FIELDS, Cell, Field, region_cells, table
-from pomp_clang.report.time_parts import shown_parts
 
 HOW = (
     "By the longest time of a thread in the region in seconds, all executions together; of tasks "

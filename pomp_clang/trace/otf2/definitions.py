@@ -10,7 +10,7 @@ from pathlib import Path
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.otf2 import layout
 from pomp_clang.otf2.layout import Definition, LocalDefinition, Record
-from pomp_clang.trace.otf2.record_fields import ORDERS, RecordFields, bytes_of, damaged, records
+from pomp_clang.trace.otf2.decode_events import ORDERS, RecordFields, bytes_of, damaged, records
 
 
 @dataclass(frozen=True, slots=True)

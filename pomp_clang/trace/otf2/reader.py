@@ -16,7 +16,7 @@ from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import CREATOR, Event, Mapping
 from pomp_clang.progress import Bar
 from pomp_clang.trace.model import Ints, Stream, Trace
-from pomp_clang.trace.otf2.decode_events import corrected, read_events
+from pomp_clang.trace.otf2.decode_events import corrected, damaged, read_events
 from pomp_clang.trace.otf2.definitions import (
     Anchor,
     Definitions,
@@ -31,7 +31,6 @@ from pomp_clang.trace.otf2.event_interpreter import (
     teams_of,
 )
 from pomp_clang.trace.otf2.numbering import ArchivedProcess, Numbering
-from pomp_clang.trace.otf2.record_fields import damaged
 from pomp_clang.trace.otf2.region_plans import plan_of, raw_region
 from pomp_clang.trace.otf2.trace_words import LocationWords, words_of
 

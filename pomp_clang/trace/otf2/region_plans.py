@@ -9,8 +9,7 @@ from enum import Enum
 
 from pomp_clang.experiment.records import RawRegion
 from pomp_clang.openmp.pomp_api import DescriptorFlag
-from pomp_clang.otf2.directives import MAKING, TASK, WAIT
-from pomp_clang.otf2.layout import Paradigm, RegionRole
+from pomp_clang.otf2.layout import MAKING, TASK, WAIT, Paradigm, RegionRole
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.otf2.definitions import RegionDefinition
 

@@ -24,8 +24,8 @@ from pomp_clang.trace.mpi.layout import (
     operation,
 )
 from pomp_clang.trace.mpi.layout import CallEvent as Word
+from pomp_clang.trace.otf2.decode_events import damaged
 from pomp_clang.trace.otf2.numbering import Numbering
-from pomp_clang.trace.otf2.record_fields import damaged
 
 _LOW = (1 << TAG_BITS) - 1
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pomp_clang.analysis.breakdown import Breakdown, break_down
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find_properties
+from pomp_clang.analysis.run import Breakdown, break_down
 from pomp_clang.experiment.model import Experiment, Measured
 from tests.handmade import call_paths, experiment, region
 

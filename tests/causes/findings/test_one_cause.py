@@ -9,7 +9,7 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.openmp import Fork
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.timeline.places import Place, Thread
 
 METRICS = (

@@ -9,8 +9,7 @@ import pytest
 from pomp_clang.analysis.measured_cost import ASSUMED, AtomicCost, measure_atomic_cost
 from pomp_clang.causes.findings.predictions import REMEDIES, remedies_at
 from pomp_clang.causes.properties import openmp
-from pomp_clang.causes.remedies import replace_critical
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction, sentence_of
+from pomp_clang.causes.remedies import RemedyPrediction, replace_critical, sentence_of
 from pomp_clang.causes.run.run import Run
 from pomp_clang.trace.layout import Op
 from tests.causes.scripts import (

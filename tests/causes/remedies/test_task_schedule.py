@@ -20,7 +20,8 @@ from pomp_clang.causes.remedies.change_tasks import (
 )
 from pomp_clang.causes.remedies.task_graph import task_graph_of
 from pomp_clang.causes.remedies.task_kernel import CREATE, WAIT, WORK
-from pomp_clang.causes.run.run import Run, gather
+from pomp_clang.causes.run.gather import gather
+from pomp_clang.causes.run.run import Run
 from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.reader import read

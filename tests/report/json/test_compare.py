@@ -9,15 +9,15 @@ from pomp_clang.analysis.comparison import compare
 from pomp_clang.analysis.comparison.scaling import scale
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.report.cause_changes import CauseChangeRow, CauseChanges
-from pomp_clang.report.json import compare as diff_json
-from pomp_clang.report.json import scale as scale_json
+from pomp_clang.report.json import comparison as diff_json
+from pomp_clang.report.json import comparison as scale_json
 from tests.analysis.comparison.test_comparison import after, before
 from tests.analysis.comparison.test_scaling import run_with
 
 
 def test_a_region_that_moved_one_that_is_new_and_one_that_is_gone() -> None:
     a, b = analyze_run(before()), analyze_run(after())
-    read = json.loads(diff_json.render(a, b, compare(a, b)))
+    read = json.loads(diff_json.render_diff(a, b, compare(a, b)))
     assert (read["format"], read["a"]["directory"], read["b"]["directory"]) == (
         1,
         "pomp-app-1",
@@ -54,8 +54,8 @@ def test_every_key_of_both_is_documented() -> None:
     row = CauseChangeRow(
         "Flush", ("OpenMP", "Flush"), "flush m.c:1", "", ("flush",), "m.c", 1, 2.0, 1.0, ""
     )
-    actual = keys(diff_json.document(a, b, compare(a, b), causes=CauseChanges((row,))))
+    actual = keys(diff_json.diff_document(a, b, compare(a, b), causes=CauseChanges((row,))))
     scaling = scale([analyze_run(run_with(1, 4.0)), analyze_run(run_with(2, 3.0))])
-    actual |= keys(scale_json.document(scaling))
+    actual |= keys(scale_json.scaling_document(scaling))
     assert {"a", "parts", "share", "delta", "serial_fraction", "wallT"} <= actual
     assert not [key for key in actual - {"format", "regions"} if f"`{key}`" not in text]

@@ -6,7 +6,7 @@ import json
 
 from pomp_clang.analysis.comparison.scaling import scale
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.report.json.scale import render
+from pomp_clang.report.json.comparison import render_scaling
 from tests.analysis.comparison.test_scaling import run_with
 from tests.handmade import experiment
 
@@ -16,7 +16,7 @@ def test_runs_in_the_order_of_their_threads_with_their_regions() -> None:
     scaling = scale(
         [analyze_run(lone), analyze_run(run_with(2, 2.5)), analyze_run(run_with(1, 4.5))]
     )
-    read = json.loads(render(scaling, 1))
+    read = json.loads(render_scaling(scaling, 1))
     assert [run["threads"] for run in read["runs"]] == [1, 2, 8]
     assert [run["speed_up"] for run in read["runs"]] == [1.0, 1.8, 1.125]
     assert read["runs"][0]["serial_fraction"] is None

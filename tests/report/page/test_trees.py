@@ -10,7 +10,7 @@ import pytest
 
 from pomp_clang.causes.cube.algebra import cut
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
-from pomp_clang.causes.remedies.remedy_prediction import RemedyPrediction
+from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options

@@ -34,7 +34,7 @@ from pomp_clang.report.page.timeline.states import (
     States,
     states_of,
 )
-from pomp_clang.trace.window import Window, WindowError, phrase_of, within
+from pomp_clang.trace.model import Window, WindowError, phrase_of, within
 
 BINS = 1 << 19
 """Bins of all threads together, at the finest level."""

@@ -1,5 +1,9 @@
-"""The traces of a job as JSON of the Trace Event Format: all processes on the job's clock, their
-events in the order of time."""
+"""Export of a trace, or those of a job, as JSON of the Trace Event Format, for Perfetto and
+chrome://tracing.
+
+Regions are slices, a fork is an arrow to each member of its team, and acquired locks and created
+tasks are marks. Each process of a job is one of Perfetto's, MPI's calls are slices, and an arrow is
+a message."""
 
 from __future__ import annotations
 
@@ -7,30 +11,63 @@ import heapq
 from collections import defaultdict
 from dataclasses import dataclass
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 
-from pomp_clang.export.perfetto.tracks import (
+from pomp_clang.export.perfetto_tracks import (
     Arrows,
     DeviceTracks,
     ThreadWriter,
     devices_phrase,
     metadata_of,
 )
-from pomp_clang.export.thread_events import events_of_job
+from pomp_clang.export.thread_events import ProcessEvents, events_of_job, is_job
 from pomp_clang.mpi.variants import NAMES
 from pomp_clang.progress import ProgressCallback
 from pomp_clang.report.phrases import number as counted
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import NONE, Job
-from pomp_clang.trace.mpi.read_job import read
+from pomp_clang.trace.mpi.read_job import read as read_job
+from pomp_clang.trace.reader import read
+
+
+def write(directory: str, output: Path, progress: ProgressCallback) -> str:
+    with open(output, "w", encoding="utf-8") as file:
+        file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
+        if is_job(directory):
+            summary = write_job(directory, file, progress)
+        else:
+            summary = _write(directory, file, progress)
+        file.write("\n]}\n")
+    return summary
+
+
+def _write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
+    trace = read(directory)
+    shared = ProcessEvents(trace, progress)
+    pid = trace.records.header.pid
+    about = {"name": trace.records.texts.get("program", "") or "program"}
+    tracks = DeviceTracks(pid, shared, shared.nanoseconds_at)
+    file.write(",\n".join((*metadata_of(pid, about, shared), *tracks.metadata())))
+    slices = 0
+    for thread in shared:
+        writer = ThreadWriter(pid, shared, thread, shared.nanoseconds)
+        for _, text in writer:
+            file.write(text)
+        slices += writer.slices
+    for lane in tracks.writers():
+        for _, text in lane:
+            file.write(text)
+    return f"{slices} slices of {shared.count} threads{devices_phrase([tracks])}"
+
 
 _OFTEN = 1 << 16
 
 
-def write(directory: str, file: TextIO, progress: ProgressCallback) -> str:
-    job = read(directory)
+def write_job(directory: str, file: TextIO, progress: ProgressCallback) -> str:
+    job = read_job(directory)
     details = _JobCallDetails(job)
     names: list[str] = []
     writers: list[ThreadWriter] = []

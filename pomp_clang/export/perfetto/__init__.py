@@ -1,1 +1,0 @@
-"""Traces as JSON of the Trace Event Format, which Perfetto shows."""
