@@ -1,5 +1,5 @@
-"""Export as speedscope's JSON: the events of each thread of a trace, or without a trace each
-thread's call paths with their own time."""
+"""Export as speedscope's JSON: the events of each thread of a trace, and the operations in each
+lane of a device; or without a trace each thread's call paths with their own time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,20 @@ from pomp_clang.experiment.find import processes, rank_of
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.experiment.reader import read
 from pomp_clang.export.callpath_tree import name_of, program_of
-from pomp_clang.export.speedscope_devices import DeviceProfiles, Frame
+from pomp_clang.export.otf2.region_rows import ConstructPart
 from pomp_clang.export.thread_events import MPI_FUNCTIONS, ProcessEvents, events_of_job, is_job
 from pomp_clang.otf2.events import Events
 from pomp_clang.otf2.layout import Event
 from pomp_clang.progress import ProgressCallback
 from pomp_clang.report.phrases import number as counted
+from pomp_clang.trace.devices import (
+    DeviceIntervals,
+    DeviceLane,
+    DeviceOperation,
+    device_intervals,
+    lanes_of,
+    operation_name,
+)
 from pomp_clang.trace.layout import FILE_GLOB
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.read_job import read as read_job
@@ -183,3 +191,60 @@ def _sampled(
 def _frame(name: str, file: str, line: int) -> Frame:
     place: Frame = {"file": file} if file else {}
     return {"name": name} | place | ({"line": line} if line > 0 else {})
+
+
+Frame = dict[str, str | int]
+
+
+class DeviceProfiles:
+    """The profiles of a process's devices. Their frames are kernels, transfers and allocations, each
+    with the place of its construct; they are added to `frames`."""
+
+    def __init__(self, shared: ProcessEvents, frames: list[Frame]) -> None:
+        self._shared = shared
+        self._intervals: DeviceIntervals = device_intervals(shared.trace.records)
+        self._lanes = lanes_of(self._intervals)
+        numbers: dict[tuple[str, str | int, str | int], int] = {}
+        self._frames = []
+        for row in range(len(self._intervals)):
+            frame = self._frame(row)
+            key = frame["name"], frame.get("file", ""), frame.get("line", 0)
+            if key not in numbers:
+                numbers[str(key[0]), key[1], key[2]] = len(frames)
+                frames.append(frame)
+            self._frames.append(numbers[str(key[0]), key[1], key[2]])
+
+    def __len__(self) -> int:
+        return len(self._lanes)
+
+    def texts(self, prefix: str, nanoseconds: Callable[[Ints], list[int]]) -> Iterator[str]:
+        """Yield the profile of each lane; `nanoseconds` converts moments of the process's trace."""
+        for lane in self._lanes:
+            profile = {
+                "type": "evented", "name": prefix + lane.name, "unit": "nanoseconds",
+                "startValue": 0, **self._events(lane, nanoseconds),
+            }  # fmt: skip
+            yield json.dumps(profile, separators=(",", ":"))
+
+    def _frame(self, row: int) -> Frame:
+        intervals, shared = self._intervals, self._shared
+        operation = DeviceOperation(int(intervals.operation[row]))
+        construct = int(shared.regions.numbers[ConstructPart.WHOLE][int(intervals.path[row])])
+        if construct <= 0:
+            return {"name": operation_name(operation, "", intervals.names[row])}
+        region = shared.rows[construct]
+        name = operation_name(operation, region.name, intervals.names[row])
+        place: Frame = {"file": region.file, "line": region.lines[0]} if region.file else {}
+        return {"name": name} | place
+
+    def _events(
+        self, lane: DeviceLane, nanoseconds: Callable[[Ints], list[int]]
+    ) -> dict[str, object]:
+        begins = nanoseconds(self._intervals.begin[lane.rows])
+        ends = nanoseconds(self._intervals.end[lane.rows])
+        events = []
+        for row, begin, end in zip(lane.rows.tolist(), begins, ends, strict=True):
+            frame = self._frames[row]
+            events.append({"type": "O", "frame": frame, "at": begin})
+            events.append({"type": "C", "frame": frame, "at": max(begin, end)})
+        return {"endValue": max(ends, default=0), "events": events}

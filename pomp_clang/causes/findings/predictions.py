@@ -22,8 +22,7 @@ from pomp_clang.causes.remedies.merge_regions import merged_regions
 from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Progress, Run
 from pomp_clang.causes.timeline.places import waits_for_kernels
-from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
-from pomp_clang.causes.what_if.predict_gain import ProgramPrediction
+from pomp_clang.causes.what_if.predict_gain import ProgramPrediction, part_beside_kernels
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 
 _PATHS = 16

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.job.job_delay_costs import JobDelays, JobLocations
-from pomp_clang.causes.job.work_before_calls import intervals_of
+from pomp_clang.causes.job.job_delay_costs import JobDelays, JobLocations, intervals_of
 from pomp_clang.causes.mpi_waits.mpi_intervals import clock_of, ticks_at
 from pomp_clang.causes.mpi_waits.process_view import spans_of
 from pomp_clang.causes.run.instance import Instances

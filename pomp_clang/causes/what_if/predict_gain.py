@@ -1,5 +1,8 @@
 """What-if predictions: the run time of a process expected without an inefficiency at a call path,
 and that of a program whose processes do not wait for each other.
+
+Where kernels keep threads waiting as well, only a part of a prediction is left: a repair of the
+host's work does not end a wait for kernels.
 """
 
 from __future__ import annotations
@@ -9,18 +12,44 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pomp_clang.causes.cube.algebra import of_all
+from pomp_clang.causes.properties import completion, openmp
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.idle import unused
 from pomp_clang.causes.run.points import Point
-from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.columns import is_any
 from pomp_clang.causes.timeline.location_timeline import OF_REGION
+from pomp_clang.causes.waits.kernel_waits import join_wait_times, kernel_times_of
 from pomp_clang.causes.waits.wait_graph import graph_of
-from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
 from pomp_clang.causes.what_if.scale_work import added, scale
 from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of, recorded_end
+
+_AT_BARRIERS: dict[type[Property], tuple[str, bool]] = {
+    openmp.ImplicitWait: ("last", False),
+    openmp.ExplicitWait: ("last", True),
+    openmp.ImplicitUnfinished: ("done", False),
+    openmp.ExplicitUnfinished: ("done", True),
+    completion.ImplicitCompletion: ("left", False),
+    completion.ExplicitCompletion: ("left", True),
+}
+
+
+def part_beside_kernels(run: Run, kind: type[Property], paths: Sequence[int]) -> float:
+    """Return the property's part of its own time and of the waits for kernels beside it."""
+    if kind is openmp.Join:
+        kernels: Cells = join_wait_times(run)
+    elif kind in _AT_BARRIERS:
+        kernels = kernel_times_of(run, *_AT_BARRIERS[kind])
+    else:
+        return 1.0
+    awaited = float(kernels[list(paths)].sum())
+    if not awaited:
+        return 1.0
+    severity = kind().severity(run)
+    own = 0.0 if severity is None else float(severity[list(paths)].sum())
+    return own / (own + awaited)
 
 
 def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | None:

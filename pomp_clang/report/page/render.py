@@ -21,7 +21,7 @@ from pomp_clang.report.job_facts import joined_regions
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options
 from pomp_clang.report.page.causes import Causes
-from pomp_clang.report.page.cell_columns import columns_of, planes
+from pomp_clang.report.page.packed_columns import columns_of, planes
 from pomp_clang.report.page.tables import ProgramContext, tables_of
 from pomp_clang.report.phrases import number, until
 

@@ -19,7 +19,7 @@ from pomp_clang.causes.timeline.places import Place
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.page.causes import Causes
-from pomp_clang.report.page.cell_columns import CellColumns, parts
+from pomp_clang.report.page.packed_columns import CellColumns, parts
 from pomp_clang.report.phrases import what
 from pomp_clang.report.terminal import printable
 from pomp_clang.report.text.causes import instances_of

@@ -12,8 +12,7 @@ from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.gather import gather
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.what_if.beside_kernels import part_beside_kernels
-from pomp_clang.causes.what_if.predict_gain import gain_of
+from pomp_clang.causes.what_if.predict_gain import gain_of, part_beside_kernels
 from pomp_clang.trace.reader import read
 from tests.causes.reference.gains import Without
 from tests.causes.reference.program import Chain

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pomp_clang.causes.cube.cube import CubeMetric
-from pomp_clang.report.page.cell_columns import columns_of, planes, rounded
+from pomp_clang.report.page.packed_columns import columns_of, planes, rounded
 from tests.report.page.cubes import LATE, METRICS, SMALL, TIME, WAIT, cube_of
 
 

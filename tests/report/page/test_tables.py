@@ -10,7 +10,7 @@ from typing import Any
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.timeline.places import Place
 from pomp_clang.report.html.excerpt import Sources
-from pomp_clang.report.page.cell_columns import columns_of
+from pomp_clang.report.page.packed_columns import columns_of
 from pomp_clang.report.page.tables import ProgramContext, tables_of
 from tests.handmade import experiment, region
 from tests.report.page.cubes import SMALL, causes, profile

@@ -18,13 +18,13 @@ from pomp_clang.causes.timeline.columns import distinct
 from pomp_clang.progress import Bar
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.causes import Causes
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.render import Tab, TabContent
 from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
 from pomp_clang.report.page.timeline.bins import level, widths
 from pomp_clang.report.page.timeline.devices import device_rows, packed_devices
 from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
-from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
 from pomp_clang.report.page.timeline.states import (
     DEVICE_ACTIVITIES,

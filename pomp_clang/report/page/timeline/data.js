@@ -1,5 +1,5 @@
 // @ts-check
-/* The columns of the timeline (pack.py), and queries of a time span.
+/* The columns of the timeline (packed_columns.py), and queries of a time span.
  * Times are ticks since the program's start. */
 /**
  * @param {Uint8Array} bytes

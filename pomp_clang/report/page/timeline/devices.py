@@ -12,7 +12,7 @@ from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import Thread
-from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.timeline.states import FIRST_OF_DEVICES
 from pomp_clang.trace.devices import DeviceIntervals, DeviceLane, device_intervals, lanes_of
 from pomp_clang.trace.model import Ints

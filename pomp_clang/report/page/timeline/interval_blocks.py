@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.packed_columns import Pack, planes_of
 from pomp_clang.report.page.timeline.marks import InstanceMarks
-from pomp_clang.report.page.timeline.pack import Pack, planes_of
 from pomp_clang.report.page.timeline.states import Numbers, States
 from pomp_clang.trace.model import Ints
 

@@ -18,9 +18,9 @@ from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelin
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.page.causes import JobRuns
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.timeline.devices import DeviceRow, device_rows
 from pomp_clang.report.page.timeline.marks import InstanceMarks, marks_of, worst_of_several
-from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.scene import Scene
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.mpi.columns import Job, JobLocation

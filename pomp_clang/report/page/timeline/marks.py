@@ -14,7 +14,7 @@ from pomp_clang.causes.properties.registry import parts_of, pieces_of
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.timeline.columns import distinct
-from pomp_clang.report.page.timeline.pack import Pack
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.timeline.states import Span
 from pomp_clang.trace.model import Ints
 

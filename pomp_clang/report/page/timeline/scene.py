@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.timeline.devices import DeviceRow
 from pomp_clang.report.page.timeline.marks import InstanceMarks
-from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.states import Span
 
 

@@ -22,11 +22,11 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.cli.analyze import command as analyze
 from pomp_clang.cli.report import command as report
 from pomp_clang.report.output import ReportError
+from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.render import TabContent
 from pomp_clang.report.page.timeline import content, interval_blocks, marks
 from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Level, level, widths
 from pomp_clang.report.page.timeline.content import parts_of
-from pomp_clang.report.page.timeline.pack import Pack
 from pomp_clang.report.page.timeline.states import GROUPS, WORK, states_of
 from tests.causes.properties.test_property_instances import everything
 from tests.causes.scripts import run_of
