@@ -110,6 +110,9 @@ NO_PROCESSOR = {
     ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
     ProcessorUse.BUSY: OTHER_PROGRAMS,
 }
+LARGER_TASKS = (
+    "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
+)
 ONE_AFTER_ANOTHER = (
     "Check that no other program uses the processors. Then check whether a different thread has more "
     "work each time."

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pomp_clang.analysis import target_property_texts
+from pomp_clang.analysis import management_property_texts, target_property_texts
 from pomp_clang.analysis.property_row import (
+    LARGER_TASKS,
     LOOPS,
     NO_PROCESSOR,
     ONE_AFTER_ANOTHER,
     OTHER_PROGRAMS,
-    PARALLEL_LOOPS,
     REGIONS,
     SECTIONS,
-    TEAMS,
     WAITS,
     WITH_BARRIER,
     PropertyText,
@@ -75,6 +74,7 @@ CRITICAL_CONTENTION = PropertyText(
     "Use a reduction, shorten the critical section, give unrelated critical sections different "
     "names, or use an atomic.",
     trace_names=("Contention", "Critical"),
+    advice_if_queued=OTHER_PROGRAMS,
 )
 LOCK_CONTENTION = PropertyText(
     "LockContention",
@@ -84,6 +84,7 @@ LOCK_CONTENTION = PropertyText(
     "Hold the lock for a shorter time, or use one lock for each part of the data. A thread that "
     "repeats omp_test_lock can do other work in between.",
     trace_names=("Contention",),
+    advice_if_queued=OTHER_PROGRAMS,
 )
 WAIT_FOR_TURN = PropertyText(
     "WaitForTurn",
@@ -92,11 +93,9 @@ WAIT_FOR_TURN = PropertyText(
     "Threads wait for their turn in an ordered construct.",
     "Shorten the ordered block, or use chunks of one iteration: schedule(static, 1).",
     trace_names=("Ordered",),
+    advice_if_queued=OTHER_PROGRAMS,
 )
 _NO_TASK = "Threads wait for tasks to end, with none to run meanwhile."
-LARGER_TASKS = (
-    "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."
-)
 _SMALLER_TASKS = "Make more and smaller tasks, so that a waiting thread finds one to run."
 _ORDER_OF_TASKS = (
     "Create more tasks before the wait, or replace the wait by depend clauses, so that a waiting "
@@ -112,6 +111,7 @@ WAIT_FOR_TASKS = PropertyText(
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
     advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 WAIT_FOR_TASKGROUP = PropertyText(
     "WaitForTasks",
@@ -122,6 +122,7 @@ WAIT_FOR_TASKGROUP = PropertyText(
     trace_names=("Taskwait",),
     advice_by_size=WAIT_FOR_TASKS.advice_by_size,
     advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
+    advice_if_queued=OTHER_PROGRAMS,
 )
 WAIT_FOR_TASKLOOP = PropertyText(
     "WaitForTasks",
@@ -131,6 +132,7 @@ WAIT_FOR_TASKLOOP = PropertyText(
     "Make more and smaller tasks, by num_tasks or grainsize.",
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: "Make fewer and larger tasks, by num_tasks or grainsize."},
+    advice_if_queued=OTHER_PROGRAMS,
 )
 WAIT_FOR_KERNELS = PropertyText(
     "WaitForKernels",
@@ -164,6 +166,7 @@ FREQUENT_ATOMIC = PropertyText(
     "and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
+    advice_if_queued=OTHER_PROGRAMS,
 )
 FREQUENT_ATOMIC_READ = PropertyText(
     "FrequentAtomic",
@@ -172,6 +175,7 @@ FREQUENT_ATOMIC_READ = PropertyText(
     "Threads read memory atomically more than 1000 times a second.",
     "If threads read in a loop until another thread writes, give that thread less to do before. "
     "Otherwise read once, into a local variable.",
+    advice_if_queued=OTHER_PROGRAMS,
 )
 FREQUENT_FLUSH = PropertyText(
     "FrequentFlush",
@@ -180,6 +184,7 @@ FREQUENT_FLUSH = PropertyText(
     "Threads flush memory more than 1000 times a second.",
     "Most constructs imply a flush; an atomic with memory order often does instead.",
     trace_names=("Flush",),
+    advice_if_queued=OTHER_PROGRAMS,
 )
 
 # Imbalance
@@ -208,6 +213,7 @@ TASKS_AT_REGION = PropertyText(
     "Threads wait at the end of the region for tasks to end, with none to run meanwhile.",
     _LARGEST_FIRST,
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
+    advice_if_queued=OTHER_PROGRAMS,
 )
 IMBALANCE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -313,6 +319,7 @@ TASKS_AT_SINGLE = PropertyText(
     "Threads wait at the end of a single construct and find no task to run.",
     "Let tasks create further tasks, so that more threads find one early.",
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
+    advice_if_queued=OTHER_PROGRAMS,
 )
 SERIAL_MASTER = PropertyText(
     "UnparallelizedInMasterRegion",
@@ -354,99 +361,6 @@ IDLE_DURING_MPI = PropertyText(
     "MPI_Finalize count, too.",
 )
 
-# Management
-
-INSUFFICIENT_WORK_IN_LOOP = PropertyText(
-    "InsufficientWorkInParallelLoop",
-    "Cost of starting and ending teams",
-    PARALLEL_LOOPS,
-    "Starting and ending the team takes longer than the loop's work.",
-    "Parallelize a loop further out, merge loops into one parallel region, or add an if clause.",
-    "Parallelize a loop further out, or merge loops into one parallel region.",
-    advice_by_processors=NO_PROCESSOR,
-)
-TEAM_MANAGEMENT = PropertyText(
-    "ManagementOverhead",
-    "Cost of starting and ending teams",
-    TEAMS,
-    "The OpenMP runtime starts and ends a team.",
-    "Merge parallel regions that follow one another, or move them out of a loop. Share large "
-    "firstprivate variables, which every thread copies.",
-    trace_names=("Fork", "Join"),
-    advice_by_processors=NO_PROCESSOR,
-)
-SLOW_TEAM = PropertyText(
-    "ManagementOverhead",
-    "Cost of starting and ending teams",
-    TEAMS,
-    "Starting and ending a team takes far longer than the OpenMP runtime needs for it.",
-    "Check that no other program uses the processors. Share large firstprivate variables, which every "
-    "thread copies.",
-    advice_by_processors=NO_PROCESSOR,
-)
-SLOW_TEAM_PRICE = 1e-3
-"""Mean seconds from which on a start and end of a team has other reasons than the runtime."""
-
-TEAM_STARTED_ONCE = PropertyText(
-    "ManagementOverhead",
-    "Cost of starting and ending teams",
-    TEAMS,
-    "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
-    "The first region of a program starts its threads, once. Share large firstprivate variables, "
-    "which every thread copies.",
-)
-RELEASE = PropertyText(
-    "ManagementOverhead",
-    "Cost of leaving locks",
-    kinds_of("critical", "lock", "ordered"),
-    "A thread leaves the construct and lets the next thread in.",
-    "Enter less often: collect per thread and combine at the end.",
-    "Enter less often: collect first and combine at the end.",
-)
-SECTION_MANAGEMENT = PropertyText(
-    "ManagementOverhead",
-    "Cost of handing out sections",
-    kinds_of("sections"),
-    "The OpenMP runtime hands out sections.",
-    "Make the sections larger.",
-)
-SMALL_CHUNKS = PropertyText(
-    "InsufficientWorkInChunks",
-    "Cost of chunks",
-    LOOPS,
-    "The OpenMP runtime hands out a loop in chunks that are small.",
-    "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it; "
-    "schedule(static) where all iterations take the same time.",
-    "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it.",
-)
-INSUFFICIENT_WORK_IN_TASKS = PropertyText(
-    "InsufficientWorkInTasks",
-    "Cost of creating tasks",
-    kinds_of("task"),
-    "Creating the tasks takes longer than running them.",
-    LARGER_TASKS,
-    advice_by_size={
-        TaskSize.LARGE: "Share large variables, which are copied when a task is created."
-    },
-)
-TASK_CREATION = PropertyText(
-    "TaskCreation",
-    "Cost of creating tasks",
-    kinds_of("task"),
-    "A thread creates tasks, with copies of their firstprivate variables.",
-    "Let several threads create the tasks, and share large variables, which are copied.",
-    "Share large variables, which are copied when a task is created.",
-    trace_names=("Task Creation",),
-    advice_by_size={TaskSize.SMALL: LARGER_TASKS},
-)
-SMALL_TASKS = PropertyText(
-    "InsufficientWorkInTasks",
-    "Cost of small tasks",
-    frozenset(),
-    "Creating tasks and waiting for them takes longer than their work is worth.",
-    LARGER_TASKS,
-)
-"""The creation of small tasks, together with the waits of threads that find none to run."""
 OVERHEAD_OF_ONE_THREAD = PropertyText(
     "OverheadOfOneThread",
     "Synchronization of one thread",
@@ -464,6 +378,7 @@ TASKS_AT_BARRIER: Mapping[TaskSize, str] = {
 
 TABLE = (
     *(value for value in vars().copy().values() if isinstance(value, PropertyText)),
+    *management_property_texts.TABLE,
     *target_property_texts.TABLE,
 )
 """All rows, in their order."""

@@ -108,7 +108,7 @@ class OverheadAnalysis:
 
     @property
     def processor_waits(self) -> ProcessorWaits:
-        return ProcessorWaits(self.processor_use, self.queued or 0.0)
+        return ProcessorWaits(self.processor_use, self.queued or 0.0, self.totalT)
 
     @property
     def lost(self) -> Lost:

@@ -30,20 +30,30 @@ BUSY = 0.05
 _MUCH_LONGER = 4
 """Waits for a processor over a cost, from which on they may explain all of the cost."""
 
+DISTURBED = 0.25
+"""The share of the threads' time in a processor's queue from which on it lies within their waits and
+calls of the OpenMP runtime rather than beside them."""
+
+_DISTURBED_COST = 0.5
+"""Waits for a processor over a cost, from which on they may explain it in a disturbed run."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessorWaits:
-    """The use of the processors, and the seconds in which threads waited for one. `run_kernels` if
-    the program's only device is the host."""
+    """The use of the processors, and the seconds in which threads waited for one, of `total` seconds.
+    `run_kernels` if the program's only device is the host."""
 
     use: ProcessorUse = ProcessorUse.FREE
     seconds: float = 0.0
+    total: float = 0.0
     run_kernels: bool = False
 
     def explain(self, cost: float) -> bool:
         """Return whether waits for processors that other programs had may be all of a cost, in
         seconds."""
-        return self.use is ProcessorUse.BUSY and self.seconds >= _MUCH_LONGER * cost
+        is_disturbed = self.total > 0 and self.seconds >= DISTURBED * self.total
+        least = _DISTURBED_COST if is_disturbed else _MUCH_LONGER
+        return self.use is ProcessorUse.BUSY and self.seconds >= least * cost
 
 
 NO_WAITS = ProcessorWaits()
@@ -69,7 +79,7 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
         total += experiment.duration * experiment.max_threads
         run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
     is_oversubscribed = any(0 < processors[host] < threads[host] for host in threads)
-    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited, run_kernels)
+    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited, total, run_kernels)
 
 
 def queued(experiment: Experiment) -> float | None:

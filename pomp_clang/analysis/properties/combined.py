@@ -10,17 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from pomp_clang.analysis.management_property_texts import SLOW_TEAM_PRICE, TEAM_MANAGEMENT
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import TEAMS
-from pomp_clang.analysis.property_texts import (
-    BARRIER_OVERHEAD,
-    IMPLIED_BARRIER_OVERHEAD,
-    SLOW_TEAM_PRICE,
-    TEAM_MANAGEMENT,
-)
+from pomp_clang.analysis.property_texts import BARRIER_OVERHEAD, IMPLIED_BARRIER_OVERHEAD
 
 _SEVERAL = 3
 """Regions from which on their price is one finding."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import management_property_texts
 from pomp_clang.analysis.columns import Others, Overhead, columns_of
 from pomp_clang.analysis.properties.chunks import has_small_chunks
 from pomp_clang.analysis.properties.profile_property import (
@@ -39,7 +39,7 @@ def _is_insufficient(evidence: PropertyEvidence) -> bool:
 
 
 def _is_slow(evidence: PropertyEvidence) -> bool:
-    return _times(evidence) > 1 and evidence.each_time > property_texts.SLOW_TEAM_PRICE
+    return _times(evidence) > 1 and evidence.each_time > management_property_texts.SLOW_TEAM_PRICE
 
 
 def _is_repeated(evidence: PropertyEvidence) -> bool:
@@ -104,22 +104,40 @@ def _worth_it(evidence: PropertyEvidence) -> bool:
 
 ROWS = (
     ProfileProperty(
-        property_texts.INSUFFICIENT_WORK_IN_LOOP,
+        management_property_texts.INSUFFICIENT_WORK_IN_LOOP,
         Overhead.MGMT,
         _team,
         _insufficient,
         _is_insufficient,
     ),
-    ProfileProperty(property_texts.SLOW_TEAM, Overhead.MGMT, _team, _start, _is_slow),
-    ProfileProperty(property_texts.TEAM_MANAGEMENT, Overhead.MGMT, _team, _start, _is_repeated),
-    ProfileProperty(property_texts.TEAM_STARTED_ONCE, Overhead.MGMT, _team, _start, _is_once),
-    ProfileProperty(property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release),
-    ProfileProperty(property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out),
+    ProfileProperty(management_property_texts.SLOW_TEAM, Overhead.MGMT, _team, _start, _is_slow),
     ProfileProperty(
-        property_texts.SMALL_CHUNKS, Overhead.MGMT, attrgetter("chunkT"), _chunks, has_small_chunks
+        management_property_texts.TEAM_MANAGEMENT, Overhead.MGMT, _team, _start, _is_repeated
     ),
     ProfileProperty(
-        property_texts.INSUFFICIENT_WORK_IN_TASKS, None, attrgetter("createT"), _create, _tiny
+        management_property_texts.TEAM_STARTED_ONCE, Overhead.MGMT, _team, _start, _is_once
     ),
-    ProfileProperty(property_texts.TASK_CREATION, None, attrgetter("createT"), _create, _worth_it),
+    ProfileProperty(
+        management_property_texts.RELEASE, Overhead.MGMT, attrgetter("exitT"), _release
+    ),
+    ProfileProperty(
+        management_property_texts.SECTION_MANAGEMENT, Overhead.MGMT, _sections, _hand_out
+    ),
+    ProfileProperty(
+        management_property_texts.SMALL_CHUNKS,
+        Overhead.MGMT,
+        attrgetter("chunkT"),
+        _chunks,
+        has_small_chunks,
+    ),
+    ProfileProperty(
+        management_property_texts.INSUFFICIENT_WORK_IN_TASKS,
+        None,
+        attrgetter("createT"),
+        _create,
+        _tiny,
+    ),
+    ProfileProperty(
+        management_property_texts.TASK_CREATION, None, attrgetter("createT"), _create, _worth_it
+    ),
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import management_property_texts, property_texts
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile, contains, enclosing
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
@@ -25,7 +25,10 @@ _EXPLAINED = 0.5
 
 _SERIAL_BLOCK = property_texts.SERIAL_MASTER.name
 _KERNELS = property_texts.WAIT_FOR_KERNELS.name
-_CREATION = (property_texts.TASK_CREATION.name, property_texts.INSUFFICIENT_WORK_IN_TASKS.name)
+_CREATION = (
+    management_property_texts.TASK_CREATION.name,
+    management_property_texts.INSUFFICIENT_WORK_IN_TASKS.name,
+)
 _CONTENTION = frozenset(
     text.name
     for text in (
@@ -165,7 +168,9 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
         return findings
     worst = max(creations, key=lambda finding: finding.severity)
     first = replace(
-        worst, name=property_texts.SMALL_TASKS.name, title=property_texts.SMALL_TASKS.title
+        worst,
+        name=management_property_texts.SMALL_TASKS.name,
+        title=management_property_texts.SMALL_TASKS.title,
     )
     count = sum(
         row.measured.createC
@@ -239,7 +244,7 @@ def _with_leaving_cost(findings: list[PropertyFinding]) -> list[PropertyFinding]
     leaving = {
         id(finding.profile): finding
         for finding in findings
-        if finding.title == property_texts.RELEASE.title
+        if finding.title == management_property_texts.RELEASE.title
     }
     merged = []
     for finding in findings:

@@ -10,6 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.analysis.management_property_texts import (
+    SLOW_TEAM,
+    SLOW_TEAM_PRICE,
+    TEAM_MANAGEMENT,
+    TEAM_STARTED_ONCE,
+)
 from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
 from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.property_texts import (
@@ -17,11 +23,7 @@ from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC_READ,
     LATE_IN_LOOP,
     LATE_IN_REGION,
-    SLOW_TEAM,
-    SLOW_TEAM_PRICE,
     TASKS_AT_BARRIER,
-    TEAM_MANAGEMENT,
-    TEAM_STARTED_ONCE,
     WAIT_FOR_KERNELS,
     WAIT_FOR_TASKS,
     advice_on_kernels,

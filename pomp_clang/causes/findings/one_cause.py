@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import management_property_texts, property_texts
 from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
 from pomp_clang.analysis.property_row import TEAMS, PropertyText
@@ -281,21 +281,21 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
     )
     first = max(creations, key=lambda finding: finding.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
-    return [*rest, _combined(first, small, property_texts.SMALL_TASKS, reason)]
+    return [*rest, _combined(first, small, management_property_texts.SMALL_TASKS, reason)]
 
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
     """Combine the price of many small regions: their teams, and their barriers."""
     remaining = list(findings)
     for names, text, sentence in (
-        (_OF_TEAMS, property_texts.TEAM_MANAGEMENT, teams_sentence),
+        (_OF_TEAMS, management_property_texts.TEAM_MANAGEMENT, teams_sentence),
         (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
     ):
         parts = [
             finding
             for finding in remaining
             if known.name(finding) in names
-            and known.price(finding) <= property_texts.SLOW_TEAM_PRICE
+            and known.price(finding) <= management_property_texts.SLOW_TEAM_PRICE
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from pomp_clang.analysis import property_texts
+from pomp_clang.analysis import management_property_texts, property_texts
 from pomp_clang.analysis.task_size import TaskSize
 from pomp_clang.causes.properties.instance_sources import Pieces, barrier_waits, contention, shares
 from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
@@ -45,7 +45,7 @@ class Fork(Property):
     name = "Fork"
     parent = Management
     description = "Time from the fork of a team until a thread begins the region."
-    advice = property_texts.TEAM_MANAGEMENT.advice
+    advice = management_property_texts.TEAM_MANAGEMENT.advice
     advice_alone = (
         "Merge parallel regions that follow one another, so that a team starts less often. Share "
         "large firstprivate variables, which are copied."
@@ -60,7 +60,7 @@ class Join(Property):
     name = "Join"
     parent = Management
     description = "Time from a thread's end of the region to the join of its team."
-    advice = property_texts.TEAM_MANAGEMENT.advice
+    advice = management_property_texts.TEAM_MANAGEMENT.advice
     remedy = Remedy.SKIP
     activities = (Activity.JOIN,)
 
@@ -84,8 +84,8 @@ class TaskCreation(Property):
     name = "Task Creation"
     parent = Management
     description = "Time to create tasks, including the copies of their firstprivate variables."
-    advice = property_texts.TASK_CREATION.advice
-    advice_alone = property_texts.TASK_CREATION.advice_alone
+    advice = management_property_texts.TASK_CREATION.advice
+    advice_alone = management_property_texts.TASK_CREATION.advice_alone
     remedy = Remedy.SKIP
     activities = (Activity.CREATE,)
 

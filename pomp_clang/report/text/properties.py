@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from pomp_clang.analysis import management_property_texts
 from pomp_clang.analysis import property_texts as texts
 from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.experiment.model import Region
@@ -59,7 +60,7 @@ _SCHEDULES = (
 )
 
 _TRIED: Mapping[str, str] = {
-    texts.TEAM_MANAGEMENT.advice: _ANALYZE.format("with merged regions"),
+    management_property_texts.TEAM_MANAGEMENT.advice: _ANALYZE.format("with merged regions"),
     texts.CRITICAL_CONTENTION.advice: _ANALYZE.format("with a reduction or an atomic"),
     texts.LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
     texts.WAIT_FOR_TASKS.advice: _ANALYZE.format("with depend clauses"),

@@ -22,11 +22,21 @@ def _process(host: str, queued: float) -> Experiment:
 
 def test_waits_are_those_of_all_processes() -> None:
     assert processor_waits([_process("a", 0.5), _process("b", 1.0)]) == ProcessorWaits(
-        ProcessorUse.FREE, 1.5
+        ProcessorUse.FREE, 1.5, 40.0
     )
     assert processor_waits([_process("a", 0.5), _process("b", 3.5)]) == ProcessorWaits(
-        ProcessorUse.BUSY, 4.0
+        ProcessorUse.BUSY, 4.0, 40.0
     )
+
+
+def test_waits_in_a_disturbed_run_explain_costs_up_to_twice_as_long() -> None:
+    busy = ProcessorWaits(ProcessorUse.BUSY, 4.0, 40.0)
+    assert busy.explain(1.0)
+    assert not busy.explain(1.1)
+    disturbed = ProcessorWaits(ProcessorUse.BUSY, 4.0, 16.0)
+    assert disturbed.explain(8.0)
+    assert not disturbed.explain(8.1)
+    assert not ProcessorWaits(ProcessorUse.OVERSUBSCRIBED, 4.0, 16.0).explain(1.0)
 
 
 def test_processes_on_one_host_have_too_many_threads_together() -> None:
