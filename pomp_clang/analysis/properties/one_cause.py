@@ -16,7 +16,7 @@ from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.profile import RegionProfile, contains, enclosing
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.properties.tasks import tasks_of
-from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_row import LARGER_TASKS, PropertyText
 from pomp_clang.experiment.model import Region
 from pomp_clang.openmp.kinds import is_parallel
 
@@ -161,7 +161,7 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
     small = [
         finding
         for finding in findings
-        if finding.profile and finding.advice == property_texts.LARGER_TASKS
+        if finding.profile and finding.advice == LARGER_TASKS
     ]
     creations = [finding for finding in small if finding.name in _CREATION]
     if not creations or len(small) < 2:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pomp_clang.analysis import management_property_texts
 from pomp_clang.analysis import property_texts as texts
 from pomp_clang.analysis.properties import PropertyFinding, lasting
+from pomp_clang.analysis.property_row import LARGER_TASKS
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import number, percent, place, where, wrapped
@@ -62,7 +63,7 @@ _SCHEDULES = (
 _TRIED: Mapping[str, str] = {
     management_property_texts.TEAM_MANAGEMENT.advice: _ANALYZE.format("with merged regions"),
     texts.CRITICAL_CONTENTION.advice: _ANALYZE.format("with a reduction or an atomic"),
-    texts.LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
+    LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
     texts.WAIT_FOR_TASKS.advice: _ANALYZE.format("with depend clauses"),
     texts.IMBALANCE_IN_LOOP.advice: _SCHEDULES,
 }
