@@ -191,7 +191,8 @@ class _OnDevice:
         for number, timeline in enumerate(run.timelines):
             path = run.places.rows[timeline.path]
             is_wait = (timeline.activity == Activity.TASKWAIT) & is_awaited[path]
-            rows = np.flatnonzero(is_target[path] | is_wait)
+            is_map = timeline.activity == Activity.MAP
+            rows = np.flatnonzero(is_target[path] | is_wait | is_map)
             begin.append(self._moved(timeline.begin[rows], number))
             end.append(self._moved(over(timeline.begin, rows, timeline.end), number))
         none = np.zeros(0, np.int64)
