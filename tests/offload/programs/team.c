@@ -3,7 +3,7 @@
 
 enum { TURNS = 10, KERNEL = 20000 };
 
-static double a[100], large[2000000];
+static double a[100], large[4000000];
 
 int main(void) {
 #pragma omp target data map(tofrom : a)
