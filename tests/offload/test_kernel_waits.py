@@ -33,10 +33,12 @@ CASES = {
 """The construct at which threads wait, and how many wait for each kernel."""
 
 
-def _run(folder: Path, case: str, *pomp_options: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def _run(
+    folder: Path, case: str, *pomp_options: str, **variables: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the JSON of `report` and `analyze`."""
     program = built(folder, "device", "team.c", *pomp_options, options=(f"-D{case}",))
-    report = reported(folder, program, POMP_TRACE="1")
+    report = reported(folder, program, POMP_TRACE="1", **variables)
     command = ["pomp-clang", "analyze", str(folder / "run"), "--format", "json", "--top", "99"]
     analyzed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return report, json.loads(analyzed)
@@ -70,6 +72,16 @@ def test_a_team_waits_for_kernels_and_not_for_a_late_thread(
     assert "The host's processors run the kernels here" in named["advice"]
     late = sum(causes[name]["severity"] for name in LATE_IN_TRACE & set(causes))
     assert late < 0.5 * wait["severity"]
+
+
+@pytest.mark.parametrize("case", ["SINGLE_NOWAIT", "BARRIER_NOWAIT", "REGION_NOWAIT"])
+def test_kernels_that_a_thread_of_the_team_runs_are_waited_for(tmp_path: Path, case: str) -> None:
+    """Without hidden threads, a thread in the barrier runs the tasks of `nowait`."""
+    report, analysis = _run(tmp_path, case, LIBOMP_USE_HIDDEN_HELPER_TASK="0")
+    wait = _severities(report)["WaitForKernels"]
+    assert wait >= 2 * KERNELS / 1.1
+    causes = [cause for cause in analysis["causes"] if cause["name"] == "Wait for Kernels"]
+    assert causes[0]["severity"] == pytest.approx(wait, rel=0.2)
 
 
 def test_the_hosts_own_work_beside_a_kernel_stays_a_finding(tmp_path: Path) -> None:
