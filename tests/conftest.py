@@ -43,6 +43,7 @@ MARKED = {
         "tests/causes/",
         "tests/driver/",
         "tests/mpi/",
+        "tests/offload/test_kernel_waits.py",
         "tests/random_programs/",
         "tests/robust/",
         "tests/runtime/",

@@ -187,7 +187,7 @@ void POMP_Task_exit(OMPRegDescr *d) {
     pomp2_pop(d->flags & POMP_UNTIED ? POMP2_OPEN_UNTIED_CREATION : POMP2_OPEN_CREATION, handle);
 }
 
-void *POMP_Get_task(void) { return pomp2_current_task(); }
+void *POMP_Get_task(void) { return pomp2_record_of_task(); }
 
 void POMP_Set_task(void *task) { pomp2_resume(task); }
 

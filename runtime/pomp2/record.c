@@ -230,7 +230,7 @@ void pomp2_end_task(const struct pomp2_handle *handle) {
   }
 }
 
-void *pomp2_current_task(void) {
+void *pomp2_record_of_task(void) {
   const struct chain *own = chain();
   return own->depth - 1 > own->base ? own->links[own->depth - 1].record : NULL;
 }

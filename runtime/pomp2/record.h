@@ -61,7 +61,7 @@ void pomp2_end_task(const struct pomp2_handle *handle);
 
 /* Return the current explicit task's record, NULL in an implicit task; make a record current again.
  */
-void *pomp2_current_task(void);
+void *pomp2_record_of_task(void);
 void pomp2_resume(void *record);
 
 #endif

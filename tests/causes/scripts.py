@@ -18,7 +18,7 @@ PARALLEL, LOOP, CRITICAL, BARRIER, SINGLE, CREATED, TASK, LOCK, ORDERED, TASKWAI
     1, 12
 )
 INNER, SECTIONS, SECOND_REGION, CANCEL, MAIN, OTHER_CRITICAL, ATOMIC, OTHER_LOCK = range(12, 20)
-MAY_BE_CANCELLED, LOOP_CANCEL, TARGET, TARGET_IN_TEAM = 20, 21, 22, 23
+MAY_BE_CANCELLED, LOOP_CANCEL, TARGET, TARGET_IN_TEAM, TARGET_DATA = range(20, 25)
 """Call paths."""
 
 _REGIONS = (
@@ -42,6 +42,7 @@ _REGIONS = (
     region(OTHER_LOCK, "lock", 180, sub="l"),
     region(MAY_BE_CANCELLED, "for", 190),
     region(TARGET, "target", 200),
+    region(TARGET_DATA, "target data", 210),
 )
 
 _PATHS = paths(
@@ -69,6 +70,7 @@ _PATHS = paths(
     (MAY_BE_CANCELLED, CANCEL),
     (0, TARGET),
     (1, TARGET),
+    (0, TARGET_DATA),
 )
 
 TEAM, INNER_TEAM, OTHER_TEAM, NEXT_TEAM = (1 << 40 | number for number in range(1, 5))

@@ -69,12 +69,17 @@ def _pomp_clang(
     library: str | Path,
     options: Sequence[str] = (),
 ) -> str:
-    """Build `app` with the library, and return the compile's messages."""
-    return _compile(
+    """Build `app` with the library, and return the compile's messages.
+
+    A program that does not link with the library would be compiled untouched, with a warning.
+    """
+    messages = _compile(
         "pomp-clang", f"--pomp-library=pomp2:{library}", *options, "--",
         compiler, "-w", "-fopenmp", *words, "-o", "app",
         folder=folder,
     )  # fmt: skip
+    assert "compiled untouched" not in messages
+    return messages
 
 
 def _counts(done: subprocess.CompletedProcess[str]) -> Counts:

@@ -64,7 +64,7 @@ def of_one_cause(
     analysis: OverheadAnalysis,
 ) -> tuple[PropertyFinding, ...]:
     """Return the findings, those of one cause as one, the costliest first."""
-    merged = _waits_of_a_single(list(findings), profiles, analysis.threads)
+    merged = _waits_of_a_single(list(findings), profiles, analysis)
     merged = _small_tasks(merged)
     merged = _waits_for_a_master(merged, profiles)
     merged = _with_leaving_cost(merged)
@@ -88,14 +88,16 @@ def _combined(
 
 
 def _waits_of_a_single(
-    findings: list[PropertyFinding], profiles: tuple[RegionProfile, ...], threads: int
+    findings: list[PropertyFinding],
+    profiles: tuple[RegionProfile, ...],
+    analysis: OverheadAnalysis,
 ) -> list[PropertyFinding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    tasks = tasks_of(profiles, threads)
+    tasks = tasks_of(profiles, analysis.threads)
     size = tasks.size if tasks else None
     for single in [finding for finding in findings if _is_at_single(finding)]:
         wait = _task_wait_in(single, profiles)
-        if wait is None:
+        if wait is None or (wait.is_for_kernels and single.name != _KERNELS):
             continue
         waits = [
             finding
@@ -103,13 +105,14 @@ def _waits_of_a_single(
             if finding.profile is wait and finding.name == "WaitForTasks"
         ]
         text = _WAITS_FOR_TASKS[wait.region.kind]
-        is_for_kernels = wait.is_for_kernels and single.name == _KERNELS
-        advice = waits[0].advice if is_for_kernels and waits else text.advice_for(size)
+        advice = text.advice_for(size)
+        if wait.is_for_kernels:
+            advice = property_texts.advice_on_kernels(text, analysis.runs_kernels_on_host)
         first = replace(single, name=text.name, title=text.title, profile=wait, advice=advice)
         parts = [single, *waits]
         total = lasting(sum(part.severity for part in parts))
         awaited, meanwhile = "tasks", ", with none to run meanwhile"
-        if is_for_kernels:
+        if wait.is_for_kernels:
             awaited, meanwhile = "target constructs with nowait", ""
         reason = (
             f"A thread waits here for {awaited}, and its team at the end of the single around"

@@ -7,7 +7,7 @@ import numpy as np
 from pomp_clang.causes.properties.instance_sources import COMPUTED, Pieces, shared
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.activity import NOT_WAITING
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.timeline.places import within_team
 from pomp_clang.trace.model import Ints
@@ -16,7 +16,7 @@ from pomp_clang.trace.model import Ints
 @once
 def _computed(run: Run) -> Cells:
     """Return the seconds of computing within teams."""
-    time = run.seconds(Activity.COMPUTE)
+    time = run.seconds(*NOT_WAITING)
     time[~within_team(run.paths)] = 0
     return time
 

@@ -14,7 +14,7 @@ from pomp_clang.causes.run.instance import LEAST, Instances, in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.run.thread_timeline import PART, unchanged
 from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
-from pomp_clang.causes.timeline.activity import Activity, are
+from pomp_clang.causes.timeline.activity import NOT_WAITING, Activity, are
 from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
@@ -296,8 +296,8 @@ def _each_alike(run: Run) -> Pieces:
 
 
 def computing(run: Run) -> Pieces:
-    """Yield the intervals in which threads compute."""
-    return intervals(run, (Activity.COMPUTE,))
+    """Yield the intervals in which threads compute, or map data."""
+    return intervals(run, NOT_WAITING)
 
 
 def held(run: Run) -> Pieces:

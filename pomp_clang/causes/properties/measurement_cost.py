@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _NOTHING = 1e-12
 """Seconds: less than a tick of any clock; what rounding leaves of equal sums."""
 
-_WITHOUT_EVENTS = frozenset((Activity.OUTSIDE, Activity.FORK, *IN_MPI))
-"""In these a thread meets none of its own events."""
+_WITHOUT_EVENTS = frozenset((Activity.OUTSIDE, Activity.FORK, Activity.MAP, *IN_MPI))
+"""In these a thread meets none of its own events, or few."""
 
 
 def net_seconds(run: Run, *activities: Activity) -> Cells:

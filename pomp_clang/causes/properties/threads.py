@@ -4,23 +4,33 @@ and what the others miss meanwhile.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.analysis import property_texts
 from pomp_clang.causes.properties.instance_sources import (
     Pieces,
-    computing,
     idle,
+    intervals,
     limited,
     not_busy,
     others,
     scaled,
+    shares,
 )
 from pomp_clang.causes.properties.measurement_cost import net_part, net_seconds
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.time import Execution, Time
-from pomp_clang.causes.run.idle import idle_beside_main, idle_of, joins_of, serial_of
+from pomp_clang.causes.run.idle import (
+    idle_beside_main,
+    idle_beside_maps,
+    idle_of,
+    joins_of,
+    maps_of,
+    serial_of,
+)
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.places import in_target, waits_for_kernels
@@ -46,11 +56,12 @@ class Target(Property):
     )
 
     def severity(self, run: Run) -> Cells:
-        return _at_targets(run, net_seconds(run, Activity.COMPUTE))
+        return _at_targets(run, net_seconds(run, Activity.COMPUTE)) + run.seconds(Activity.MAP)
 
     def instances(self, run: Run) -> Pieces:
         part = net_part(run, Activity.COMPUTE) * in_target(run.paths)[:, None]
-        return scaled(computing(run), part)
+        mapping = shares(run, (Activity.MAP,), run.cells() + 1)
+        return chain(scaled(intervals(run, (Activity.COMPUTE,)), part), mapping)
 
 
 class IdleThreads(Property):
@@ -112,10 +123,12 @@ class IdleDuringTarget(Property):
     remedy = Remedy.OVERLAP
 
     def severity(self, run: Run) -> Cells:
-        return np.asarray(np.where(_awaits_device(run)[:, None], idle_of(run)[0], 0.0))
+        idle_there = np.where(_awaits_device(run)[:, None], idle_of(run)[0], 0.0)
+        return np.asarray(idle_there + idle_beside_maps(run))
 
     def instances(self, run: Run) -> Pieces:
         since, until, path = serial_of(run)
         is_target = _awaits_device(run)[path]
         for thread in others(run):
             yield from not_busy(run, thread, since[is_target], until[is_target], path[is_target])
+            yield from not_busy(run, thread, *maps_of(run))

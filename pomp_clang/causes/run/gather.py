@@ -34,7 +34,9 @@ from pomp_clang.causes.timeline.teams import (
     in_order_of_work,
     teams_of,
 )
+from pomp_clang.experiment.layout import Column
 from pomp_clang.experiment.open_regions import open_until
+from pomp_clang.experiment.records import Records
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.replay import TeamMoments, ValueColumns
 from pomp_clang.trace.replay_buffers import location_events_of
@@ -53,7 +55,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     if mpi is not None:
         places = mpi.calls.placed(places)
     numbers = mpi.calls.paths if mpi is not None else max(trace.records.paths, default=0) + 1
-    classes = classes_of(_kinds(places, numbers))
+    classes = classes_of(_with_known_blocks(_kinds(places, numbers), trace.records))
     is_cancellable = cancellable(trace.records, len(classes))
     ticks = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     timelines: list[LocationTimeline] = []
@@ -97,6 +99,18 @@ def _kinds(places: Places, numbers: int) -> list[str]:
     """Return the kinds of the regions of call paths, as the trace numbers these."""
     kinds = [places.paths[row].kind if row else "" for row in places.rows[:numbers].tolist()]
     return kinds + [""] * (numbers - len(kinds))
+
+
+def _with_known_blocks(kinds: list[str], records: Records) -> list[str]:
+    """Return the kinds without those of `target data` whose block has no event: runs that recorded
+    none count all of the construct as the host's."""
+    rows = records.sums.items()
+    with_block = {path for (path, _), row in rows if row[Column.BODY_T]}
+    is_known = [not rows or number in with_block for number in range(len(kinds))]
+    return [
+        kind if kind != "target data" or known else ""
+        for kind, known in zip(kinds, is_known, strict=True)
+    ]
 
 
 def _matched(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, last_of, once
+from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.columns import where
 from pomp_clang.causes.timeline.location_timeline import Ticks, over, sums, within
 from pomp_clang.trace.model import Ints
@@ -36,6 +37,26 @@ class Joins:
 @once
 def outside_teams(run: Run) -> tuple[Ints, Ints, Ints]:
     """Return when the main thread is outside teams, from when to when, and at which call path."""
+    rows, since, until = _outside_teams(run)
+    path = np.zeros(len(rows), np.int64)
+    path[rows > 0] = run.places.rows[run.timelines[run.main].path[rows[rows > 0] - 1]]
+    return since, until, path
+
+
+@once
+def maps_of(run: Run) -> tuple[Ints, Ints, Ints]:
+    """Return when the main thread maps data by target data outside teams, and at which call path."""
+    rows, _, _ = _outside_teams(run)
+    is_map = np.zeros(len(rows), np.bool_)
+    is_map[rows > 0] = run.timelines[run.main].activity[rows[rows > 0] - 1] == Activity.MAP
+    since, until, path = outside_teams(run)
+    return since[is_map], until[is_map], path[is_map]
+
+
+@once
+def _outside_teams(run: Run) -> tuple[Ints, Ints, Ints]:
+    """Return the intervals of the main thread outside teams: the row of each in its timeline plus
+    one, from when, and to when."""
     timeline = run.timelines[run.main]
     main_rows = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[main_rows], run.membership.join[main_rows]
@@ -43,9 +64,7 @@ def outside_teams(run: Run) -> tuple[Ints, Ints, Ints]:
     first = np.append(0, np.searchsorted(since, join))
     count = np.maximum(0, np.append(np.searchsorted(since, fork), len(since)) - first)
     rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(count.sum())
-    path = np.zeros(len(rows), np.int64)
-    path[rows > 0] = run.places.rows[timeline.path[rows[rows > 0] - 1]]
-    return since[rows], over(since, rows, run.end), path
+    return rows, since[rows], over(since, rows, run.end)
 
 
 @once
@@ -159,6 +178,22 @@ def _computed(run: Run) -> _Idle:
         serial[:, thread] = _serial(run, begin, end, float(overlap.sum())) / run.second
     unused += sums(run.membership.team[region_rows], idle, len(unused))
     return _Idle(serial, limited, unused)
+
+
+def idle_beside_maps(run: Run) -> Cells:
+    """Return the seconds in which a thread has nothing to do while the main one maps data outside
+    teams; a part of the first severity of `idle_of`."""
+    severity, (since, until, path) = run.cells(), maps_of(run) if run.timelines else _NOTHING
+    if not len(since):
+        return severity
+    main_thread = int(run.thread[run.main])
+    for thread in (number for number in range(len(run.threads)) if number != main_thread):
+        busy = within(*busy_of(run, thread), since, until)
+        severity[:, thread] = sums(path, until - since - busy, len(severity)) / run.second
+    return severity
+
+
+_NOTHING = (np.zeros(0, np.int64),) * 3
 
 
 def busy_of(run: Run, thread: int) -> tuple[Ints, Ints]:

@@ -43,21 +43,28 @@ class Activity(IntEnum):
     WINDOWS = 22
     TRYING = 23
     """in attempts to get a lock that were in vain"""
+    MAP = 24
+    """in a target data construct, outside its block"""
 
 
 ACTIVITIES = len(Activity)
 IN_MPI = tuple(activity for activity in Activity if Activity.MPI <= activity <= Activity.WINDOWS)
 BARRIERS = (Activity.EXPLICIT, Activity.IMPLICIT)
+NOT_WAITING = (Activity.COMPUTE, Activity.MAP)
+"""A thread is in its program's code, or in a target construct."""
 
 Codes = npt.NDArray[np.uint8]
 
-_CLASSES = ("", "flush", "atomic", "critical", "ordered", "lock", "taskgroup", "taskloop")
+_CLASSES = (
+    "", "flush", "atomic", "critical", "ordered", "lock", "taskgroup", "taskloop", "target data",
+)  # fmt: skip
 """Regions that tell more than their frames do: of `taskloop` are all the constructs so called."""
 
 ORDERED = _CLASSES.index("ordered")
 """As `classes_of` tells it."""
 
 _ANY = tuple(range(PHASES))
+_NOT_BODY = tuple(phase for phase in _ANY if phase != Column.BODY_T)
 _ENDS = (Column.ENTER_T, Column.EXIT_T)
 
 _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity], ...] = (
@@ -73,6 +80,7 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
     ((Kind.SIMPLE,), _ANY, ("flush",), Activity.FLUSH),
     ((Kind.SIMPLE,), _ANY, ("atomic",), Activity.ATOMIC),
     ((Kind.SIMPLE, Kind.SYNC), _ANY, ("lock",), Activity.LOCK),
+    ((Kind.SIMPLE,), _NOT_BODY, ("target data",), Activity.MAP),
     ((Kind.SYNC,), _ENDS, ("critical",), Activity.CRITICAL),
     ((Kind.SYNC,), _ENDS, ("ordered",), Activity.ORDERED),
     ((Kind.WAIT,), _ANY, ("", "flush", "atomic"), Activity.TASKWAIT),

@@ -47,7 +47,7 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
         return None
     instances, ends = run.instances, _deferred_ends(run)
     is_whole = met_by_all(instances, run.teams)
-    on_device = _OnDevice(run)
+    on_device = _on_device(run)
     by_location = []
     for timeline, instance in zip(run.timelines, instances.of, strict=True):
         waits, arrivals = timeline.waits, timeline.arrivals
@@ -191,7 +191,8 @@ class _OnDevice:
         for number, timeline in enumerate(run.timelines):
             path = run.places.rows[timeline.path]
             is_wait = (timeline.activity == Activity.TASKWAIT) & is_awaited[path]
-            rows = np.flatnonzero(is_target[path] | is_wait)
+            is_map = timeline.activity == Activity.MAP
+            rows = np.flatnonzero(is_target[path] | is_wait | is_map)
             begin.append(self._moved(timeline.begin[rows], number))
             end.append(self._moved(over(timeline.begin, rows, timeline.end), number))
         none = np.zeros(0, np.int64)
@@ -208,10 +209,23 @@ class _OnDevice:
         return np.asarray(np.where(location >= 0, ticks, 0).astype(np.int64))
 
 
+@once
+def _on_device(run: Run) -> _OnDevice:
+    return _OnDevice(run)
+
+
+@once
 def _deferred_ends(run: Run) -> Ints:
-    """Return when operations of target constructs with `nowait` ended, in order."""
+    """Return when operations of target constructs with `nowait` ended, in order: those of a thread
+    that is no location, or of one that is in no target construct meanwhile."""
     intervals = device_intervals(run.records)
-    return np.sort(intervals.end[intervals.location == NO_LOCATION])
+    row_of = {timeline.location: row for row, timeline in enumerate(run.timelines)}
+    location = np.array(
+        [row_of.get(number, -1) for number in intervals.location.tolist()], np.int64
+    )
+    ticks = _on_device(run).ticks(location, intervals.begin, intervals.end)
+    is_deferred = (intervals.location == NO_LOCATION) | (ticks == 0)
+    return np.sort(intervals.end[is_deferred])
 
 
 def _latest(ends: Ints, until: Ints) -> Ints:

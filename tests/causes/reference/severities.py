@@ -17,7 +17,7 @@ from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import Arrival, Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program, access_of
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.states import COMPUTE, StateInterval
+from tests.causes.reference.states import COMPUTE, MAP, StateInterval
 
 Cells = dict[tuple[Chain, int], float]
 Names = tuple[str, ...]
@@ -57,19 +57,23 @@ def severities(reference: ReferenceRun) -> dict[Names, Cells]:
     """Return severities, inclusive of the properties below, exclusive of the call paths below."""
     result: dict[Names, Cells] = defaultdict(lambda: defaultdict(float))
     computed: Cells = defaultdict(float)
+    mapped: Cells = defaultdict(float)
     for tid, stretches in reference.intervals.items():
         for stretch in stretches:
             key = reference.program.chains[stretch.path], tid
             names = _OF_STATE.get(stretch.state, ("Time", "Execution"))
             for size in range(1, len(names) + 1):
                 result[names[:size]][key] += stretch.length / reference.program.second
-            if stretch.state == COMPUTE:
+            if stretch.state in (COMPUTE, MAP):
                 computed[key] += stretch.length / reference.program.second
+            if stretch.state == MAP:
+                mapped[key] += stretch.length / reference.program.second
     for location in reference.locations:
         for path, count in location.visits.items():
             result["Visits",][_key(reference, path, location.number)] += count
     _waits(reference, result)
-    _overhead(reference, result, computed)
+    in_code = {key: seconds - mapped[key] for key, seconds in computed.items()}
+    _overhead(reference, result, in_code)
     _idle(reference, result)
     _imbalance(reference, result, computed)
     _critical(reference, result)
@@ -127,7 +131,7 @@ def on_device(arrival: Arrival | None, reference: ReferenceRun) -> list[StateInt
         kinds = [place[0] for place in chain]
         is_wait = interval.state == "Taskwait" and is_for_kernels(chain, reference)
         is_inside = any(is_target(kind) and kind != "target data" for kind in kinds)
-        if is_inside or is_wait:
+        if is_inside or is_wait or interval.state == MAP:
             intervals.append(interval)
     return intervals
 

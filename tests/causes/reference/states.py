@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tests.causes.reference.frames import (
     BARRIER,
+    BODY,
     CREATE,
     CREATING,
     ENTER,
@@ -27,7 +28,7 @@ from tests.causes.reference.frames import (
 )
 from tests.causes.reference.program import Program
 
-COMPUTE, OFF = "compute", "off"
+COMPUTE, MAP, OFF = "compute", "map", "off"
 FORKING, JOINING, CREATING_TASKS = "Fork", "Join", "Task Creation"
 EXPLICIT, IMPLICIT = "Explicit", "Implicit"
 
@@ -129,7 +130,8 @@ def state_of(piece: Piece, program: Program) -> str:
     if kind == SYNC and name in ("critical", "ordered") and phase not in (ENTER, EXIT):
         return COMPUTE
     if kind in (SYNC, SIMPLE):
-        return _NAMED.get(name, COMPUTE)
+        is_map = name == "target data" and phase != BODY
+        return MAP if is_map else _NAMED.get(name, COMPUTE)
     return COMPUTE
 
 

@@ -19,6 +19,7 @@ from tests.causes.scenarios.tasks import (
 from tests.causes.scenarios.teams import (
     a_cancelled_loop,
     a_target_construct_outside_teams,
+    a_target_data_construct_outside_teams,
     a_thread_that_the_program_made,
     cancelled,
     nested_teams,
@@ -41,6 +42,7 @@ SCENARIOS = {
     "a cancelled region": cancelled(),
     "a cancelled loop": a_cancelled_loop(),
     "a target construct outside teams": a_target_construct_outside_teams(),
+    "a target data construct outside teams": a_target_data_construct_outside_teams(),
     "an untied task that moves": an_untied_task_that_moves(),
     "teams that change": teams_that_change(),
     "a thread that the program made": a_thread_that_the_program_made(),

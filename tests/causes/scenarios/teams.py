@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pomp_clang.experiment.layout import Column
 from pomp_clang.trace.layout import Kind
 from tests.causes.scenarios.scenario import BOTH, Cells, Scenario
 from tests.causes.scripts import (
@@ -17,6 +18,7 @@ from tests.causes.scripts import (
     PARALLEL,
     SECOND_REGION,
     TARGET,
+    TARGET_DATA,
     TEAM,
     barrier,
     begin,
@@ -26,6 +28,7 @@ from tests.causes.scripts import (
     leave,
     member,
     opened,
+    phase,
 )
 
 
@@ -275,5 +278,28 @@ def a_target_construct_outside_teams() -> Scenario:
         ("Critical path",): {(0, 0): 5, (200, 0): 4, (10, 0): 1},
         ("Critical-path imbalance",): {(0, 0): 2.5, (200, 0): 2, (10, 0): 0},
         ("Thread idleness delay",): {(0, 0): 5, (200, 0): 4},
+    }
+    return Scenario((master, worker), sizes)
+
+
+def a_target_data_construct_outside_teams() -> Scenario:
+    """Return a target data construct that the master is in from 2 to 7, in its block from 3 to 5.5;
+    the team from 8 to 9 has no waits."""
+    master = [
+        opened(2, Kind.SIMPLE, TARGET_DATA), phase(3, TARGET_DATA, Column.BODY_T),
+        phase(5.5, TARGET_DATA, 0), leave(7, TARGET_DATA),
+        fork(8, PARALLEL, TEAM), begin(8, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    worker = [member(8, PARALLEL, TEAM, 8), *departing(PARALLEL, 9, 9)]
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {(0, 0): 4, (210, 0): 5, (10, 0): 1, (0, 1): 4, (210, 1): 5, (10, 1): 1},
+        ("Target",): {(210, 0): 2.5},
+        ("Visits",): {(210, 0): 1, (10, 0): 1, (10, 1): 1},
+        ("Synchronizations",): {(10, 0): 1, (10, 1): 1},
+        ("Idle Threads",): {(0, 1): 4, (210, 1): 5},
+        ("Idle During Target",): {(210, 1): 2.5},
+        ("Critical path",): {(0, 0): 4, (210, 0): 5, (10, 0): 1},
+        ("Critical-path imbalance",): {(0, 0): 2, (210, 0): 2.5, (10, 0): 0},
+        ("Thread idleness delay",): {(0, 0): 4, (210, 0): 5},
     }
     return Scenario((master, worker), sizes)

@@ -3,7 +3,7 @@
 
 enum { TURNS = 10, KERNEL = 20000 };
 
-static double a[100];
+static double a[100], large[4000000];
 
 int main(void) {
 #pragma omp target data map(tofrom : a)
@@ -105,6 +105,11 @@ int main(void) {
 #pragma omp taskwait
         }
       }
+#elif defined(MAP)
+#pragma omp parallel
+#pragma omp single
+#pragma omp target data map(tofrom : large)
+      a[0]++;
 #elif defined(LATE)
 #pragma omp parallel
       {

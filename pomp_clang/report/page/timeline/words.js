@@ -4,7 +4,7 @@ const ACTIVITY_WORDS = {
   compute: "", fork: "starting the team of ", join: "ending the team of ", create: "creating ", flush: "",
   explicit: "", atomic: "", implicit: "barrier at the end of ", critical: "entering or leaving ", lock: "",
   trying: "failed attempts at ", ordered: "wait for the turn in ", taskwait: "wait for tasks in ",
-  kernel: "kernel of ", to_device: "to the device by ", from_device: "from the device by ",
+  map: "mapping by ", kernel: "kernel of ", to_device: "to the device by ", from_device: "from the device by ",
   allocate: "allocation by ", deallocate: "deletion by ",
 };
 
