@@ -161,11 +161,7 @@ def _time(profile: RegionProfile) -> float:
 
 def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
     """Combine what small tasks cost: their creation, and the waits for them."""
-    small = [
-        finding
-        for finding in findings
-        if finding.profile and finding.advice == LARGER_TASKS
-    ]
+    small = [finding for finding in findings if finding.profile and finding.advice == LARGER_TASKS]
     creations = [finding for finding in small if finding.name in _CREATION]
     if not creations or len(small) < 2:
         return findings
