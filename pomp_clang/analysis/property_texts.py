@@ -360,6 +360,14 @@ IDLE_DURING_MPI = PropertyText(
     "Shorten the calls, or let the other threads work meanwhile. Judge by longer runs: MPI_Init and "
     "MPI_Finalize count, too.",
 )
+PAGE_FAULTS = PropertyText(
+    "PageFaults",
+    "Page faults",
+    frozenset(),
+    "The program gives memory back and takes it again, and the operating system clears each page anew.",
+    "Keep memory instead of freeing it in a loop. With glibc, MALLOC_MMAP_MAX_=0 and "
+    "MALLOC_TRIM_THRESHOLD_=4294967296 in the environment keep what is freed.",
+)
 
 OVERHEAD_OF_ONE_THREAD = PropertyText(
     "OverheadOfOneThread",

@@ -334,6 +334,16 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """A process's page faults, the seconds of the operating system, and the most pages that the
+    process had at a time."""
+
+    page_faults: int
+    systemT: float
+    peak_pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """One process's run.
 
@@ -376,6 +386,7 @@ class Experiment:
     device_count: int | None = None
     """the devices that the program saw at its first target construct, None if it ran none"""
     iterations: tuple[LoopIterations, ...] = ()
+    memory: MemoryUse | None = None
     """recorded for loops that a filter selects"""
 
     def at(self, snapshot: Snapshot) -> Experiment:

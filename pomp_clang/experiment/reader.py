@@ -28,6 +28,7 @@ from pomp_clang.experiment.model import (
     Experiment,
     Location,
     Measured,
+    MemoryUse,
     MpiProfile,
     Snapshot,
 )
@@ -131,7 +132,17 @@ def experiment_of(
         target=read_target(records, records, paths.numbers),
         device_count=read_device_count(records),
         iterations=read_iterations(records, places.numbers, tids),
+        memory=_memory(records.texts),
     )
+
+
+def _memory(texts: Mapping[str, str]) -> MemoryUse | None:
+    """Return the use of memory; None if it is not known, and with a trace, which takes memory."""
+    counts = [_number(texts.get(key, "")) for key in ("page_faults", "system_time", "peak_pages")]
+    faults, system, peak = counts
+    if faults is None or system is None or not peak or "trace" in texts:
+        return None
+    return MemoryUse(faults, system / 1e6, peak)
 
 
 def _profiles(

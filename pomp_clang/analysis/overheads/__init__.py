@@ -24,7 +24,7 @@ from pomp_clang.analysis.overheads.off_processor import (
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
 from pomp_clang.analysis.profile import RegionProfile, enclosing, missing_at, payers
-from pomp_clang.experiment.model import EventCosts, Experiment, Measured, Region
+from pomp_clang.experiment.model import EventCosts, Experiment, Measured, MemoryUse, Region
 from pomp_clang.openmp.kinds import is_parallel
 
 CLASSES = tuple(Overhead)
@@ -96,6 +96,8 @@ class OverheadAnalysis:
     alone: float = 0.0
     runs_kernels_on_host: bool = False
     """True if there was no device but the host itself"""
+    memory: MemoryUse | None = None
+    """None if unknown, and for a run with a trace, which takes memory"""
 
     @property
     def totalT(self) -> float:
@@ -204,6 +206,7 @@ def analyze_overheads(
         queued=queued(experiment),
         alone=orphaned.of(Overhead.MPI) + _waits_alone(experiment, profiles),
         runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
+        memory=experiment.memory,
     )
 
 

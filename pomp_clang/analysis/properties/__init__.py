@@ -25,6 +25,7 @@ from pomp_clang.analysis.properties import (
 from pomp_clang.analysis.properties.combined import combined, separate
 from pomp_clang.analysis.properties.labeled_regions import with_labels
 from pomp_clang.analysis.properties.one_cause import of_one_cause
+from pomp_clang.analysis.properties.page_faults import of_memory
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -84,6 +85,7 @@ def find_properties(
 ) -> tuple[PropertyFinding, ...]:
     """Return all findings of a run, the costliest first."""
     findings = limited_parallelism.of_program(break_down(analysis), analysis)
+    findings += of_memory(analysis)
     findings += of_targets(profiles, analysis)
     tasks = tasks_of(profiles, analysis.threads)
     for profile in profiles:

@@ -106,6 +106,7 @@ OF_PROGRAM = tuple(
         property_texts.LIMITED_PARALLELISM,
         property_texts.IDLE_DURING_TARGET,
         property_texts.IDLE_DURING_MPI,
+        property_texts.PAGE_FAULTS,
     )
 )
 """Names of the properties of the program as a whole, which ompP does not have."""

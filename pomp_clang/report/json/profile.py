@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from pomp_clang.analysis.callpaths import PathProfile, column_profiles
@@ -129,6 +130,7 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "max_threads": experiment.max_threads,
         "processors": experiment.processors,
         **mpi_document(experiment),
+        "memory": asdict(experiment.memory) if experiment.memory else None,
         "locations": [
             {"tid": x.tid, "dropped": x.dropped, "ranT": x.ranT, "queuedT": x.queuedT}
             for x in experiment.locations

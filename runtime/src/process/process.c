@@ -216,6 +216,7 @@ void pomp_end(void) {
   if (!pomp_init_lock())
     return;
   pomp_processor_time_read_all();
+  pomp_process_info_end();
   if (forked)
     write_childs_own();
   else

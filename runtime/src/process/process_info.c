@@ -11,7 +11,9 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,17 +33,27 @@ static uint64_t wall_clock(void) {
   return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
+/* Of the whole process, when the measurement began. */
+static struct rusage before;
+
 void pomp_process_info_start(int64_t forked_from) {
   pomp_header->ticks_per_second = pomp_clock_frequency();
   pomp_header->start_wall = wall_clock();
   pomp_header->pid = getpid();
   pomp_header->forked_from = forked_from;
   pomp_header->lost = 0;
+  getrusage(RUSAGE_SELF, &before);
   pomp_header->start = pomp_now();
 }
 
 static void describe_text(const char *key, const char *value) {
   pomp_arena_text(key, value, strlen(value));
+}
+
+static void describe_count(const char *key, long long count) {
+  char text[24];
+  snprintf(text, sizeof text, "%lld", count);
+  describe_text(key, text);
 }
 
 static void describe_command_line(void) {
@@ -69,12 +81,9 @@ static void describe_executable(void) {
 
 /* Processors of the machine, for the calling thread may be bound to one of them already. */
 static void describe_processors(void) {
-  char text[24];
   long count = sysconf(_SC_NPROCESSORS_ONLN);
-  if (count <= 0)
-    return;
-  snprintf(text, sizeof text, "%ld", count);
-  describe_text("processors", text);
+  if (count > 0)
+    describe_count("processors", count);
 }
 
 void pomp_process_info_write(const char *trace) {
@@ -91,4 +100,29 @@ void pomp_process_info_write(const char *trace) {
   describe_processors();
   describe_executable();
   describe_command_line();
+}
+
+/* The most pages that the process had since its program was started, 0 if the system does not say.
+ * The largest memory of getrusage is that of the programs before it, too. */
+static long long peak_pages(void) {
+  char text[4096];
+  int fd = sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+  ssize_t length = fd < 0 ? 0 : sys_read(fd, text, sizeof text - 1);
+  if (fd >= 0)
+    sys_close(fd);
+  text[length > 0 ? length : 0] = 0;
+  const char *peak = strstr(text, "VmHWM:");
+  return peak ? strtoll(peak + strlen("VmHWM:"), NULL, 10) * 1024 / sysconf(_SC_PAGESIZE) : 0;
+}
+
+static long long microseconds(struct timeval t) { return t.tv_sec * 1000000LL + t.tv_usec; }
+
+void pomp_process_info_end(void) {
+  struct rusage use;
+  if (getrusage(RUSAGE_SELF, &use) != 0)
+    return;
+  describe_count("system_time", microseconds(use.ru_stime) - microseconds(before.ru_stime));
+  describe_count("page_faults",
+                 use.ru_minflt + use.ru_majflt - before.ru_minflt - before.ru_majflt);
+  describe_count("peak_pages", peak_pages());
 }

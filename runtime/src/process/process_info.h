@@ -11,4 +11,7 @@ void pomp_process_info_start(int64_t forked_from);
 /* The text records; `trace` tells how the process records events, NULL if it does not. */
 void pomp_process_info_write(const char *trace);
 
+/* Those on what the process used since it was started: time of the operating system, and memory. */
+void pomp_process_info_end(void);
+
 #endif
