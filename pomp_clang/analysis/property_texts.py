@@ -365,8 +365,7 @@ PAGE_FAULTS = PropertyText(
     "Page faults",
     frozenset(),
     "The program gives memory back and takes it again, and the operating system clears each page anew.",
-    "Keep memory instead of freeing it in a loop. With glibc, MALLOC_MMAP_MAX_=0 and "
-    "MALLOC_TRIM_THRESHOLD_=4294967296 in the environment keep what is freed.",
+    "Keep memory instead of freeing it, or set MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=2147483647.",
 )
 
 OVERHEAD_OF_ONE_THREAD = PropertyText(
