@@ -20,6 +20,12 @@ from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.server.serve import leave_server
 leave_server(sys.argv[1], become, float(sys.argv[2]))
 """
+LEAVE_WITH_FOLDER = """
+import sys, tempfile
+from pomp_clang.driver.server.serve import leave_server
+tempfile.gettempdir()
+leave_server(sys.argv[1], lambda words: print(tempfile.gettempdir()) or 0, float(sys.argv[2]))
+"""
 ASK = """
 import sys
 from pomp_clang.driver.process.signals import end_like
@@ -34,8 +40,8 @@ SESSION = "ps -o sid= -p $$"
 Ask = Callable[..., "subprocess.Popen[bytes]"]
 
 
-def leave(library: Path, idle: float = 30) -> None:
-    command = [sys.executable, "-c", LEAVE, str(library), str(idle)]
+def leave(library: Path, idle: float = 30, script: str = LEAVE) -> None:
+    command = [sys.executable, "-c", script, str(library), str(idle)]
     subprocess.run(command, env=OURS, check=True, timeout=60)
 
 
@@ -89,6 +95,15 @@ def test_command_has_the_clients_folder_environment_files_and_input(
     assert int(lines[5]) != os.getsid(0)  # the server's session
     assert sorted(map(int, lines[6:])) == [0, 1, 2, 3, seventh]  # 3 is that of ls itself
     assert client.returncode == 0
+
+
+def test_temporary_files_are_in_the_folder_of_the_clients_environment(
+    ask: Ask, library: Path, tmp_path: Path
+) -> None:
+    leave(library, script=LEAVE_WITH_FOLDER)
+    client = ask("", env={**OURS, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE)
+    assert client.stdout is not None
+    assert client.stdout.read().decode() == f"{tmp_path}\n"
 
 
 @pytest.mark.parametrize(("script", "status"), [("exit 3", 3), ("kill -SEGV $$", -signal.SIGSEGV)])

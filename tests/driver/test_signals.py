@@ -131,6 +131,15 @@ def test_compiler_that_does_not_mind_the_signal_is_waited_for(tmp_path: Path) ->
     assert execute(script, tmp_path, 6) == ["ended"]
 
 
+def test_temporary_files_of_a_query_are_in_the_folder_for_them(tmp_path: Path) -> None:
+    script = """
+        from pomp_clang.driver.process.run import query
+
+        print(query(["sh", "-c", "echo $TMPDIR"], temporary="/of/us").stdout.decode())
+    """
+    assert execute(script, tmp_path, 0) == ["/of/us"]
+
+
 def test_handlers_are_as_before_when_nothing_is_due(tmp_path: Path) -> None:
     script = """
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -4,6 +4,7 @@ that may be OpenMP is passed over.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 from pomp_clang.driver.unit.sources import may_hold_openmp
 from pomp_clang.frontend.c.tree import SyntaxTree
+from pomp_clang.frontend.unit import Unit
 from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC
 
 HEAVY = """\
@@ -168,3 +170,17 @@ def test_without_llvmlite_one_line_names_the_extra(
     assert OptimizedBitcode([]).estimates() is None
     (line,) = capsys.readouterr().err.splitlines()
     assert "pomp-clang[functions]" in line and line.endswith("[pomp-functions]")
+
+
+def test_bitcode_that_is_not_needed_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(optimized_bitcode, "find_spec", lambda name: name)
+    slow = ("sh", "-c", "sleep 60")
+    unit = Unit(path="a.c", text="", language="c", arguments=(), preprocess=slow, inlines=True)
+    bitcode = OptimizedBitcode([unit, unit])
+    began = time.monotonic()
+    bitcode.end()
+    assert time.monotonic() - began < 30
+    assert not list(tmp_path.iterdir())

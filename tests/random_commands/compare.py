@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from collections.abc import Iterator
 
 from tests.random_commands.case import Case, Step
@@ -17,10 +18,15 @@ NO_INPUT = re.compile(
 )
 """With options for the linker, which a link gets, clang misses no input and names no unused option."""
 
+_OF_REFERENCE = r".*(?:undefined references? to|Using 'dlopen' in statically).*\n"
 OF_LINKER = re.compile(
-    r"^.*(?:undefined reference to|Using 'dlopen' in statically|libpomp.*: in function).*\n", re.M
+    rf"^(?:.* in function `.*':\n(?:{_OF_REFERENCE})+|{_OF_REFERENCE}|.*libpomp.*: in function.*\n)",
+    re.M,
 )
-"""An object has other references if it is instrumented, and the runtime calls dlopen."""
+"""An object has other references if it is instrumented, and the runtime calls dlopen.
+
+The linker names the function once for several messages.
+"""
 
 IN_FUNCTION = re.compile(r"(?<= in function )`[^']*'")
 """The label before the place of the linker's message."""
@@ -100,7 +106,7 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
     if step.interrupt:
         return
     strict = case.is_strict and _is_refused(measured)
-    if native.status and _is_of_no_input(step, native):
+    if native.status and _is_of_no_input(case, step, native):
         return
     if bool(native.status) != bool(measured.status) and not strict:
         yield f"status {measured.status}, not {native.status}: {_last_line(measured.stderr)}"
@@ -113,21 +119,31 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
         or any(crash in native.stderr for crash in COMPILER_CRASHES)
     ):
         return
-    if VERBOSE & {word.split("=")[0] for word in step.words} | VERBOSE & set(step.words):
+    words = _words(case, step)
+    if VERBOSE & {word.split("=")[0] for word in words} | VERBOSE & set(words):
         return
     if "\0" not in native.stdout:
         stdout = CODE.sub("CODE", DEFINED.sub("", measured.stdout))
         yield from _difference("stdout", CODE.sub("CODE", native.stdout), stdout)
-    plain, text = _text(step, native), _text(step, measured)
+    plain, text = _text(case, step, native), _text(case, step, measured)
     if _keeps_labels(case):
         plain, text = IN_FUNCTION.sub("", plain), IN_FUNCTION.sub("", text)
     yield from _difference("stderr", plain, text)
 
 
+def _words(case: Case, step: Step) -> list[str]:
+    """Return a command's words with those of response files in place of these."""
+    words = list(step.words)
+    for at in reversed(range(len(words))):
+        text = case.files.get(words[at][1:], b"") if words[at].startswith("@") else b""
+        if text:
+            words[at : at + 1] = _words(case, Step(tuple(shlex.split(text.decode()))))
+    return words
+
+
 def _keeps_labels(case: Case) -> bool:
     """Return True if the assembler keeps local labels, by which the linker names a place."""
-    texts = [" ".join(step.words) for step in case.steps]
-    texts += [text.decode() for name, text in case.files.items() if name.endswith(".rsp")]
+    texts = [" ".join(_words(case, step)) for step in case.steps]
     return any("-Wa,-L" in text or "-Xassembler -L" in text for text in texts)
 
 
@@ -141,23 +157,24 @@ def _faults(native: StepResult, measured: StepResult) -> Iterator[str]:
         yield f"it takes {measured.seconds:.1f} s, and {native.seconds:.1f} s without pomp-clang"
 
 
-def _is_of_no_input(step: Step, native: StepResult) -> bool:
+def _is_of_no_input(case: Case, step: Step, native: StepResult) -> bool:
     """Return True if clang refuses options alone, which it does not at a link with options."""
-    return bool(native.stderr) and not _text(step, native)
+    return bool(native.stderr) and not _text(case, step, native)
 
 
-def _text(step: Step, result: StepResult) -> str:
+def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
     text = RELOCATION.sub(r"relocation\1", text)
-    stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(step.words)
+    stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)
 
 
 def _files(case: Case, native: Observation, measured: Observation) -> Iterator[str]:
-    keeps = any(word.startswith("-save-temps") for step in case.steps for word in step.words)
+    words = [word for step in case.steps for word in _words(case, step)]
+    keeps = any(word.startswith(("-save-temps", "--save-temps")) for word in words)
     failed = any(step.status for step in native.steps)
-    if failed and len(case.steps) == 1 and _is_of_no_input(case.steps[0], native.steps[0]):
+    if failed and len(case.steps) == 1 and _is_of_no_input(case, case.steps[0], native.steps[0]):
         return
     for name in sorted(native.files.keys() | measured.files.keys()):
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")

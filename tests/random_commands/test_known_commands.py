@@ -19,6 +19,8 @@ FILES = {
     "main.c": MAIN,
     "main.cpp": MAIN,
     "a b.c": MAIN.replace("{ }", "missing();").replace("int", "void missing(void);\nint", 1),
+    "null.c": MAIN.replace(" omp ", " \\\n  omp \0\\\n  "),
+    "save.rsp": "-save-temps -S",
     "warns.c": MAIN.replace("return", "int unused;\n  return"),
     "main.i": MAIN,
     "part.c": f'#include "include/part.h"\n{MAIN}',
@@ -68,6 +70,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # flang warns of macros and folders for a source of this language.
     ("flang-new-19 -fopenmp -c -x f95 main.txt", {}),
     ("flang-new-19 -fopenmp -c -x f95 main.txt -Iinclude -DVALUE=1", {}),
+    # gcc's warning about a character of a directive.
+    ("gcc -fopenmp -c null.c", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
     # Beside -MD, gcc does not read the variables.
@@ -78,6 +82,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("clang-19 -fopenmp 'a b.c' -o out", {}),
     ("gcc -fopenmp -fno-pic part.c -o out", {}),
     ("gcc -fopenmp -Wa,-L undefined.c -o out", {}),
+    ("gcc -fopenmp @save.rsp part.c -o out", {}),
+    ("gcc -fopenmp -static undefined.c -o out", {}),
     ("gfortran -fopenmp unset.f90 -o out", {}),
 )  # fmt: skip
 

@@ -24,7 +24,13 @@ from pomp_clang.driver.compile.instrumented_command import (
     write_command,
 )
 from pomp_clang.driver.compile.print_notes import print_notes
-from pomp_clang.driver.compile.rewrite_units import InstrumentedSource, rewrite_units, rewriter
+from pomp_clang.driver.compile.rewrite_units import (
+    InstrumentedSource,
+    Rewrite,
+    begin_bitcode,
+    rewrite_units,
+    rewriter,
+)
 from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.programs import become
@@ -42,8 +48,21 @@ def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[
     `notes` name the units that cannot be parsed. Becomes the compiler if there is nothing to
     replace and nothing to print.  Raises DriverError when the compiler cannot be run.
     """
+    bitcode = begin_bitcode(context, units)
+    if bitcode is None:
+        return _build(context, units, notes, rewriter(context, None))
+    with guard.ending(bitcode.end):
+        return _build(context, units, notes, rewriter(context, bitcode))
+
+
+def _build(
+    context: BuildContext,
+    units: Sequence[PreparedUnit],
+    notes: Sequence[Note],
+    rewrite: Rewrite,
+) -> int:
+    """Instrument the units with `rewrite`, compile them, and return the exit status."""
     settings = context.settings
-    rewrite = rewriter(context, units)
     items, unchanged = rewrite_units(units, rewrite)
     notes = [*notes, *unchanged]
     if settings.strict and print_notes([*notes, *_notes_of(items)], settings):

@@ -129,7 +129,7 @@ def compile_companion(
     # The companion of several sources of flang is no bitcode: LLVM's linker plugin reads no gcc's.
     lto = _lto(command) if family == "gcc" else []
     options = [*target_of(command), *OPTIONS, *lto]
-    _run([*_c_compiler(command, family), *options, "-x", "c", stage, source, "-o", path])
+    _run([*_c_compiler(command, family), *options, "-x", "c", stage, source, "-o", path], folder)
     return Companion(path, unit_object, stubs)
 
 
@@ -142,14 +142,14 @@ def _by_clang(
     stubs: tuple[str, ...],
 ) -> Companion:
     """Compile a companion to bitcode that flang embeds, or to an object with inlined events."""
-    stem = os.path.splitext(source)[0]
+    folder, stem = os.path.dirname(source), os.path.splitext(source)[0]
     # gcc's assembler need not know clang's address significance tables.
     words = [clang.path, *options, "-fno-addrsig", "-x", "c", source]
     if not clang.embeds:
         path = stem + _SUFFIXES[stage]
-        _run([*words, *clang.events.arguments, stage, "-o", path])
+        _run([*words, *clang.events.arguments, stage, "-o", path], folder)
         return Companion(path, unit_object, stubs)
-    _run([*words, "-c", "-emit-llvm", "-o", f"{stem}.bc"])
+    _run([*words, "-c", "-emit-llvm", "-o", f"{stem}.bc"], folder)
     bitcode = filter(None, (f"{stem}.bc", clang.events.path))
     embedded = [w for path in bitcode for w in ("-mlink-builtin-bitcode", path)]
     return Companion(
@@ -211,14 +211,17 @@ def merge(command: CompilerCommand, companions: Sequence[Companion], folder: str
                 "-flinker-output=rel",
                 "-w",
             ]
-            _run([*linker, companion.unit_object, companion.path, "-o", merged])
+            _run([*linker, companion.unit_object, companion.path, "-o", merged], folder)
         else:
             emulation = ["-m", "elf_i386"] if "-m32" in command.args else []
-            _run(["ld", "-r", *emulation, companion.unit_object, companion.path, "-o", merged])
+            _run(
+                ["ld", "-r", *emulation, companion.unit_object, companion.path, "-o", merged],
+                folder,
+            )
             names = os.path.join(folder, "stubs")
             with open(names, "w", encoding="ascii") as file:
                 file.write("\n".join(companion.stubs) + "\n")
-            _run(["objcopy", f"--localize-symbols={names}", merged])
+            _run(["objcopy", f"--localize-symbols={names}", merged], folder)
         _replace(merged, companion.unit_object)
 
 
@@ -237,8 +240,8 @@ def _replace(merged: str, unit_object: str) -> None:
         target.write(source.read())
 
 
-def _run(words: list[str]) -> None:
-    outcome = query(words, 600)
+def _run(words: list[str], folder: str) -> None:
+    outcome = query(words, 600, temporary=folder)
     if outcome.status:
         lines = outcome.stderr.decode("utf-8", "replace").splitlines()
         error = next((line for line in lines if "rror" in line), "") or "".join(lines[:1])

@@ -29,6 +29,9 @@ _GFORTRAN_ERROR = re.compile(
     rf"{_GFORTRAN_PLACE}(?:\n(?:\n|[ .].*\n)*| )(?:Fatal )?Error: (.*)", re.M
 )
 _SAYS_WHY = re.compile(r"error:|^(?:Fatal )?Error:|:\d+: (?:Fatal )?Error:|undefined reference")
+_ODD = re.compile(rb"\0|#.*[\f\v]")
+"""Characters in directives of which compilers warn; the new directive has blanks for them."""
+
 _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
 
@@ -37,7 +40,10 @@ def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
     them."""
     if any(item.instrumented.is_foreign for item in result.items):
         return True
-    hides = any(item.instrumented.hiding or item.unit.warned for item in result.items)
+    hides = any(
+        item.instrumented.hiding or item.unit.warned or _ODD.search(item.source.text)
+        for item in result.items
+    )
     if hides or not _are_about_options(result.outcome):
         return False
     if setup.toolchain.family == "flang":

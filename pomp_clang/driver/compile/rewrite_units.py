@@ -15,6 +15,10 @@ from pomp_clang.frontend.unit import Include, Instrumented, Note, Refused, Rewri
 from pomp_clang.record import record, replace
 from pomp_clang.selection.selection import ConstructSelection
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+
 Rewrite = Callable[[Unit, Refused], Instrumented]
 
 
@@ -52,17 +56,21 @@ class InstrumentedSource:
         return self.instrumented.includes
 
 
-def rewriter(context: BuildContext, units: Sequence[PreparedUnit]) -> Rewrite:
-    """Return a function that instruments a unit as the options ask, without refused constructs.
+def begin_bitcode(context: BuildContext, units: Sequence[PreparedUnit]) -> OptimizedBitcode | None:
+    """Begin to compile the units to bitcode, if --pomp-functions=auto needs it."""
+    if context.settings.functions != "auto" or not units:
+        return None
+    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 
-    With --pomp-functions=auto, the compile of the units to bitcode starts here.
-    """
-    choice = choice_of(context.settings)
-    if context.settings.functions == "auto" and units:
-        from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    return OptimizedBitcode([item.unit for item in units])
 
-        choice = replace(choice, auto=OptimizedBitcode([item.unit for item in units]).auto)
+
+def rewriter(context: BuildContext, bitcode: OptimizedBitcode | None) -> Rewrite:
+    """Return a function that instruments a unit as the options ask, without refused constructs."""
     settings = context.settings
+    choice = choice_of(settings)
+    if bitcode is not None:
+        choice = replace(choice, auto=bitcode.auto)
 
     def rewrite(unit: Unit, refused: Refused) -> Instrumented:
         if refused:

@@ -131,10 +131,13 @@ def _write(descriptor: int, data: bytes) -> None:
         pass  # the reader has gone; the exit status still tells the result
 
 
-def query(command: Sequence[str], timeout: float = 60, stdin: bytes | None = None) -> Outcome:
+def query(
+    command: Sequence[str], timeout: float = 60, stdin: bytes | None = None, temporary: str = ""
+) -> Outcome:
     """Run a command with `stdin` as its input and return its output, in English.
 
-    It writes no dependency file, which a variable may ask for.
+    It writes no dependency file, which a variable may ask for. `temporary` is the folder for its
+    temporary files, which it leaves behind if it is ended.
     Raises DriverError when it cannot be run, or takes longer than `timeout` seconds.
     """
     import subprocess  # slow to import
@@ -142,6 +145,8 @@ def query(command: Sequence[str], timeout: float = 60, stdin: bytes | None = Non
     environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
     for name in DEPENDENCY_VARIABLES:
         environment.pop(name, None)
+    if temporary:
+        environment["TMPDIR"] = temporary
     feed = subprocess.DEVNULL if stdin is None else subprocess.PIPE
     pipe = subprocess.PIPE
     try:

@@ -74,13 +74,17 @@ class Guard:
         with self.starting:
             pass
 
-    def clean_up(self) -> None:
-        """End the queries, run all actions, the last first, and remove our folders."""
+    def end_queries(self) -> None:
+        """End the children whose output is an answer to us, and what they have started."""
         if self.queries:
             from pomp_clang.driver.process.descendants import descendants, end_processes
 
             children = tuple(self.queries)
             end_processes([*children, *(n for child in children for n in descendants(child))])
+
+    def clean_up(self) -> None:
+        """End the queries, run all actions, the last first, and remove our folders."""
+        self.end_queries()
         while self._due:
             self._due.pop()()
         scratch_folder.remove_all()

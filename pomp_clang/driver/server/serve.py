@@ -240,6 +240,8 @@ def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
         os.environ.clear()
         os.environ.update(request.environment)
         sys.argv = list(request.arguments)
+        if "tempfile" in sys.modules:
+            vars(sys.modules["tempfile"])["tempdir"] = None  # of this process's TMPDIR
         send_answer(client, PROCESS, os.getpid())
         client.close()
         status = handle(sys.argv[1:])

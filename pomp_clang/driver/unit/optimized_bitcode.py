@@ -15,6 +15,7 @@ from threading import Thread
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.run import query
+from pomp_clang.driver.process.signals import guard
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.cost.estimates import Estimates, Summary, estimates, summarized
@@ -25,6 +26,8 @@ BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
 # For a source that gcc compiles: with an old version, headers avoid code that clang refuses.
 OF_GCC = ("-fgnuc-version=4.2.1", "-fopenmp")
 LONGEST = 3600.0
+_TURN = 0.05
+"""Seconds between two looks at a thread that ends."""
 
 NO_READER = (
     "pomp-clang: warning: the optimized code cannot be read without llvmlite; functions are judged "
@@ -40,6 +43,7 @@ class OptimizedBitcode:
         self._bitcode: list[bytes] = []
         self._known: Estimates | None = None
         self._thread: Thread | None = None
+        self._is_over = False
         if find_spec("llvmlite") is None:
             print(NO_READER, file=sys.stderr, flush=True)
         else:
@@ -59,6 +63,13 @@ class OptimizedBitcode:
                 self._known = estimates(summaries) if summaries else None
         return self._known
 
+    def end(self) -> None:
+        """End the compiles if nothing has asked for the cost, as for sources that were known."""
+        self._is_over = True
+        while self._thread is not None and self._thread.is_alive():
+            guard.end_queries()
+            self._thread.join(_TURN)
+
     @property
     def auto(self) -> Auto:
         """The choice of functions by these estimates."""
@@ -66,7 +77,7 @@ class OptimizedBitcode:
 
     def _compile(self) -> None:
         for unit in self._units:
-            bitcode = _bitcode(unit)
+            bitcode = b"" if self._is_over else _bitcode(unit)
             if bitcode:
                 self._bitcode.append(bitcode)
 
