@@ -346,7 +346,6 @@ def test_every_attribute_and_table_of_the_python_api_is_documented(
     followed: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import pomp_clang
-    from pomp_clang.api.opened_experiment import OpenedFinding, OpenedLocation
     from pomp_clang.api.opened_trace import (
         OpenedTrace,
         TraceCallPath,
@@ -354,6 +353,7 @@ def test_every_attribute_and_table_of_the_python_api_is_documented(
         TraceLocation,
         TraceProperty,
     )
+    from pomp_clang.api.tables import OpenedFinding, OpenedLocation
 
     text = (DOCS / "reference" / "python-api.md").read_text()
     records = (OpenedFinding, OpenedLocation, TraceCallPath, TraceCause, TraceLocation)

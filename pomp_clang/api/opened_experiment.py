@@ -18,6 +18,8 @@ from pomp_clang.analysis.properties import PropertyFinding, separate
 from pomp_clang.api.tables import (
     Array,
     ColumnArrays,
+    OpenedFinding,
+    OpenedLocation,
     Table,
     is_count,
     merge_callpaths,
@@ -40,40 +42,6 @@ if TYPE_CHECKING:
 
 _VISITS = {"execC": "execC", "inclusiveT": "inclusive", "exclusiveT": "exclusive"}
 """Columns that every call path has, with their attributes of a thread's visits."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedLocation:
-    """A thread of a process. `ranT` and `queuedT` are seconds on a processor and of waiting for
-    one, None if unknown; `dropped` is the number of dropped events."""
-
-    process: int
-    thread: int
-    dropped: int
-    ranT: float | None
-    queuedT: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedFinding:
-    """A property that holds at a region, or for the program if `region` is None.
-
-    `severity` is seconds over all threads, `share` its part of duration x threads, `severities`
-    the seconds of each location of the experiment.
-    """
-
-    name: str
-    title: str
-    overhead: str | None
-    process: int
-    region: str | None
-    file: str | None
-    line: int | None
-    severity: float
-    share: float
-    text: str
-    advice: str
-    severities: tuple[float, ...]
 
 
 @dataclass(frozen=True)

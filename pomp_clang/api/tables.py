@@ -1,5 +1,5 @@
-"""Tables and arrays: columns of equal length by name, which pandas and Polars take as they are, and
-the call paths of several processes as rows of one experiment.
+"""Tables and arrays: columns of equal length by name, which pandas and Polars take as they are,
+rows of threads and findings, and the call paths of several processes as rows of one experiment.
 
 An array is built when its column is read.
 """
@@ -7,6 +7,7 @@ An array is built when its column is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -136,3 +137,37 @@ def merge_callpaths(
             own[path.id] = rows[key]
         numbers.append(own)
     return tuple(merged), numbers
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedLocation:
+    """A thread of a process. `ranT` and `queuedT` are seconds on a processor and of waiting for
+    one, None if unknown; `dropped` is the number of dropped events."""
+
+    process: int
+    thread: int
+    dropped: int
+    ranT: float | None
+    queuedT: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFinding:
+    """A property that holds at a region, or for the program if `region` is None.
+
+    `severity` is seconds over all threads, `share` its part of duration x threads, `severities`
+    the seconds of each location of the experiment.
+    """
+
+    name: str
+    title: str
+    overhead: str | None
+    process: int
+    region: str | None
+    file: str | None
+    line: int | None
+    severity: float
+    share: float
+    text: str
+    advice: str
+    severities: tuple[float, ...]

@@ -10,12 +10,13 @@ import os
 import sys
 
 from pomp_clang.driver.command.classify import CommandLine
-from pomp_clang.driver.command.compiler_command import BuildContext, from_line
+from pomp_clang.driver.command.compiler_command import BuildContext, Input, from_line
+from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile.print_notes import print_notes
 from pomp_clang.driver.process.programs import become
-from pomp_clang.driver.runtime.link import native_command
-from pomp_clang.driver.unit.sources import candidate_sources
+from pomp_clang.driver.runtime.link import added_options, native_command
+from pomp_clang.driver.unit.sources import candidate_sources, is_fortran
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
     from pomp_clang.driver.process.time_budget import TimeBudget
     from pomp_clang.driver.unit.sources import CandidateSource
+
+_STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
+_NAMES = frozenset((
+    "-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-v", "-Wp,", "-Xpreprocessor", "-l", "-save-temps",
+    "-save-temps=",
+))  # fmt: skip
+_MODULES = frozenset(("-J", "-module-dir"))
 
 
 def run(line: CommandLine, settings: BuildSettings) -> int:
@@ -69,9 +77,7 @@ def _watch(context: BuildContext, sources: Sequence[CandidateSource]) -> TimeBud
         return None
 
     def plain(folder: str) -> list[list[str]]:
-        from pomp_clang.driver.unit.plain_compile import plain_compile
-
-        return [plain_compile(context, source.input, folder) for source in sources]
+        return [_plain_compile(context, source.input, folder) for source in sources]
 
     def give_up(why: str) -> list[str]:
         from pomp_clang.driver.unit.prepare import untouched
@@ -102,3 +108,21 @@ def _keep_stdin() -> bytes:
         os.dup2(file.fileno(), 0)
         os.lseek(0, 0, os.SEEK_SET)
     return data
+
+
+def _plain_compile(context: BuildContext, source: Input, folder: str) -> list[str]:
+    """Return the command that compiles a source as it stands, to measure its time.
+
+    Nothing of it reaches the user's files: all is written into `folder`, with the modules of
+    Fortran. A module that an earlier source of the command writes there is found there.
+    """
+    command = context.command
+    options, _ = added_options(context.line, context.settings)
+    output = os.path.join(folder, "plain.o")
+    fortran = is_fortran(source.language)
+    words = command.without(_STAGES, _NAMES | _MODULES if fortran else _NAMES)
+    if fortran:
+        modules = [f"-I{value}" for _, _, name, value, _ in command.options if name in _MODULES]
+        options += ["-J", folder, *modules]
+    stage = ["-x", source.language, "-c", "-o", output]
+    return [*command.words, *words, *options, *stage, source.path]
