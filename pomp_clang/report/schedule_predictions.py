@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.loop_costs import ChunkCost, measure_chunk_cost
 from pomp_clang.analysis.schedules.predict import (
     LoopPrediction,
     SchedulePrediction,

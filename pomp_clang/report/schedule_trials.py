@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.schedules.iteration_costs import measure_chunk_cost
+from pomp_clang.analysis.schedules.loop_costs import measure_chunk_cost
 from pomp_clang.analysis.schedules.predict import LoopPrediction, predict_loops
 from pomp_clang.analysis.schedules.schedule import STATIC, Schedule
 from pomp_clang.experiment import ExperimentError

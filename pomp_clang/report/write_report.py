@@ -65,7 +65,7 @@ def loop_predictions(experiment: Experiment) -> tuple[LoopPrediction, ...]:
     """Return the predictions for the loops whose iterations were recorded."""
     if not experiment.iterations:
         return ()
-    from pomp_clang.analysis.schedules.iteration_costs import measure_chunk_cost
+    from pomp_clang.analysis.schedules.loop_costs import measure_chunk_cost
     from pomp_clang.analysis.schedules.predict import predict_loops
 
     return predict_loops(experiment, measure_chunk_cost(experiment.openmp_runtime))

@@ -14,7 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.loop_costs import ChunkCost, measure_chunk_cost
 from pomp_clang.analysis.schedules.predict import (
     LoopPrediction,
     SchedulePrediction,

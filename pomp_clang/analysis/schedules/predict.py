@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pomp_clang.analysis.properties import lasting
-from pomp_clang.analysis.schedules.iteration_costs import (
+from pomp_clang.analysis.schedules.loop_costs import (
     ChunkCost,
     Integers,
     LoopExecution,
     executions,
+    loop_time,
 )
-from pomp_clang.analysis.schedules.replay import loop_time
 from pomp_clang.analysis.schedules.schedule import SIMILAR, Schedule, candidates, of_clauses
 from pomp_clang.experiment.model import Experiment, Region
 

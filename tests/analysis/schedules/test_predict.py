@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, executions
+from pomp_clang.analysis.schedules.loop_costs import ChunkCost, executions
 from pomp_clang.analysis.schedules.predict import predict_loops
 from pomp_clang.analysis.schedules.schedule import Schedule
 from pomp_clang.experiment.model import EventCosts, Experiment, LoopIterations, Measured

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pomp_clang.analysis.schedules.iteration_costs import ChunkCost, CostCurve, curve_of
-from pomp_clang.analysis.schedules.replay import loop_time
+from pomp_clang.analysis.schedules.loop_costs import ChunkCost, CostCurve, curve_of, loop_time
 from pomp_clang.analysis.schedules.schedule import Schedule, candidates, of_clauses
 
 FREE = ChunkCost(0.0, 0.0)

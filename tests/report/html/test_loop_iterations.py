@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.analysis.schedules.iteration_costs import ChunkCost
+from pomp_clang.analysis.schedules.loop_costs import ChunkCost
 from pomp_clang.analysis.schedules.predict import LoopPrediction, predict_loops
 from pomp_clang.experiment.model import Experiment, LoopIterations, Measured
 from pomp_clang.report.html.profile import render

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.analysis.schedules.iteration_costs import ASSUMED, ChunkCost, measure_chunk_cost
+from pomp_clang.analysis.schedules.loop_costs import ASSUMED, ChunkCost, measure_chunk_cost
 from pomp_clang.analysis.schedules.predict import LoopPrediction, SchedulePrediction, result
 from pomp_clang.analysis.schedules.schedule import Schedule
 from pomp_clang.experiment.model import Measured
