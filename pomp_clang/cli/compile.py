@@ -12,7 +12,7 @@ import sys
 from pomp_clang.cli import VERBS
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine, classify, is_configure_probe
-from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, read
+from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, is_pomp2, read
 from pomp_clang.driver.process.programs import become, is_link_to
 from pomp_clang.driver.runtime.link import native_command
 from pomp_clang.installed_files import installed_files
@@ -139,6 +139,10 @@ def _compile_as_given(line: CommandLine, settings: BuildSettings) -> int:
         from pomp_clang.driver.command.link_notes import say_of_objects
 
         say_of_objects(line)
+    if line.links and is_pomp2(settings):
+        from pomp_clang.driver.command.link_notes import say_without_event
+
+        say_without_event(line)
     return become(native_command(line, settings))
 
 

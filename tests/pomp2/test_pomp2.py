@@ -270,14 +270,37 @@ int main(void) {
 """)
     printed = _pomp_clang(compiler, tmp_path, "app.c", library=_checking(compiler, tmp_path))
     assert printed == (
-        "app.c:4: note: POMP2 has no events for constructs of the file: 1 simd, 1 teams "
-        "[pomp-pomp2]\n"
+        "app.c:4: note: POMP2 has no events for constructs of 1 file: 1 simd, 1 teams; "
+        "POMP_POMP2_USER=1 in the environment makes them user regions [pomp-pomp2]\n"
     )
     assert _counts(_run("./app", folder=tmp_path)) == {}
     with_user_regions = _counts(_run("./app", folder=tmp_path, POMP_POMP2_USER="1"))
     assert with_user_regions == {
         (line, "userRegion", event): 1 for line in (4, 7, 8) for event in ("Begin", "End")
     }
+
+
+@pytest.mark.parametrize("name", COMPILERS)
+def test_constructs_without_an_event_are_counted_once_at_the_link(
+    name: str, tmp_path: Path
+) -> None:
+    compiler = _compiler(name)
+    simd = "#pragma omp simd\nfor (int i = 0; i < 4; i++)\na[i]++;\n"
+    (tmp_path / "first.c").write_text(f"void f(int *a) {{\n{simd}{simd}}}\n")
+    (tmp_path / "second.c").write_text(
+        f"void f(int *);\nint main(void) {{\nint a[4] = {{0}};\nf(a);\n{simd}"
+        "#pragma omp parallel\n;\nreturn a[0] - 3;\n}\n"
+    )
+    library = _checking(compiler, tmp_path)
+    command = ["pomp-clang", f"--pomp-library=pomp2:{library}", "--", compiler, "-fopenmp", "-c"]
+    for source in ("first.c", "second.c"):
+        assert _compile(*command, source, folder=tmp_path) == ""
+    printed = _pomp_clang(compiler, tmp_path, "first.o", "second.o", library=library)
+    assert printed == (
+        "first.c:2: note: POMP2 has no events for constructs of 2 files: 3 simd; "
+        "POMP_POMP2_USER=1 in the environment makes them user regions [pomp-pomp2]\n"
+    )
+    _run("./app", folder=tmp_path)
 
 
 @pytest.mark.parametrize("name", COMPILERS)

@@ -180,12 +180,17 @@ def join_wait_instances(run: Run) -> Iterator[Instances]:
         yield piece_of(run.second, thread, path, begin, begin + ticks, ticks)
 
 
+_MOST_TICKS = 1 << 62
+"""Ticks of all locations together, which fit 64 bits."""
+
+
 class _OnDevice:
     """The intervals in which locations are in a target construct or wait for kernels, of all
     locations one after the other: each has a span of its own."""
 
     def __init__(self, run: Run) -> None:
-        self._start, self._span = run.start, run.end - run.start + 1
+        longest = _MOST_TICKS // max(1, len(run.timelines))  # a damaged trace may name any moment
+        self._start, self._span = run.start, min(run.end - run.start + 1, longest)
         is_target, is_awaited = in_target(run.paths), waits_for_kernels(run.paths)
         begin, end = [], []
         for number, timeline in enumerate(run.timelines):

@@ -16,6 +16,7 @@ from pomp_clang.driver.runtime.link import runtime_folder
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import mmap
+    from collections.abc import Iterable
 
 _OURS = b"POMP_"
 _OPENMP = (b"__kmpc_fork_call", b"GOMP_parallel")
@@ -73,6 +74,37 @@ def _size(path: str) -> int:
         return os.path.getsize(path)
     except OSError:
         return 0
+
+
+_WITHOUT_EVENT = rb"POMP2 has no events:([^\0]*?):(\d+):([^\0]*)\0"
+"""A string of `rewrite.pomp2`: file, line, and the number of constructs of each kind."""
+
+
+def say_without_event(line: CommandLine, of_sources: Iterable[tuple[str, int, str]] = ()) -> None:
+    """Print one line on stderr with the constructs that POMP2 has no events for, in the objects of a
+    link and in sources: of each file its name, a line, and the counts."""
+    import re  # slow to import, and most programs need no such search
+
+    marks = list(of_sources)
+    for _, _, name, path, role in line.options:
+        if role == INPUT and not name and path.endswith((".o", ".a")) and _size(path) <= _MOST:
+            with _Contents(path) as text:
+                for file, number, counts in re.findall(_WITHOUT_EVENT, text):
+                    marks.append((os.fsdecode(file), int(number), counts.decode()))
+    marks = list(dict.fromkeys(marks))
+    if not marks:
+        return
+    sums: dict[str, int] = {}
+    for _, _, counts in marks:
+        for part in counts.split(", "):
+            count, _, kind = part.partition(" ")
+            sums[kind] = sums.get(kind, 0) + int(count)
+    total = ", ".join(f"{count} {kind}" for kind, count in sorted(sums.items()))
+    files = "1 file" if len(marks) == 1 else f"{len(marks)} files"
+    _say(
+        f"{marks[0][0]}:{marks[0][1]}: note: POMP2 has no events for constructs of {files}: {total}; "
+        "POMP_POMP2_USER=1 in the environment makes them user regions [pomp-pomp2]"
+    )
 
 
 class _Contents:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
-from pomp_clang.driver.command.settings import BuildSettings
+from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.compile.diagnostics import (
     NativeResult,
     are_complete,
@@ -206,11 +206,24 @@ def _finish(setup: CompileSetup, result: CompileResult, notes: Sequence[Note]) -
             untouched(path, "the compiler did not read the instrumented text", "overlay")
             for path in overlay.not_taken(result.command.overlay)
         ]
+    _say_without_event(setup, result.items)
     return _print_notes(setup, notes)
 
 
 def _notes_of(items: Sequence[InstrumentedSource]) -> list[Note]:
-    return list(dict.fromkeys(note for item in items for note in item.instrumented.notes))
+    notes = dict.fromkeys(note for item in items for note in item.instrumented.notes)
+    return [note for note in notes if note.reason != "pomp2"]
+
+
+def _say_without_event(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> None:
+    """Print the note on constructs that POMP2 has no events for, once for a link."""
+    line = setup.context.line
+    if not (line.links and is_pomp2(setup.context.settings)):
+        return
+    from pomp_clang.driver.command.link_notes import say_without_event
+
+    notes = [note for item in items for note in item.instrumented.notes if note.reason == "pomp2"]
+    say_without_event(line, [(note.file, note.line, note.text) for note in notes])
 
 
 def _print_notes(setup: CompileSetup, notes: Sequence[Note]) -> int:

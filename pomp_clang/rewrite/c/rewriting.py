@@ -77,7 +77,7 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> Rewritten
         from pomp_clang.rewrite.pomp2 import handle_initializer  # seldom needed
 
         cplusplus = plans[0].constructs.language == "c++"
-        ends.append(handle_initializer(unit, descriptors, cplusplus))
+        ends.append(handle_initializer(unit, plans, descriptors, cplusplus))
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
         main = "\n".join([text, *ends, ""])

@@ -94,7 +94,10 @@ class _FortranRewriter:
         early = self._unit.barriers is Barriers.OMPT or self._unit.offloads
         companion = companion_text(self._constructs, members, self._stubs, ending, early)
         if self._unit.pomp2 and members:
-            companion += f"{handle_initializer(self._unit, len(members), cplusplus=False)}\n"
+            initializer = handle_initializer(
+                self._unit, [self._plan], len(members), cplusplus=False
+            )
+            companion += f"{initializer}\n"
         return [self._edits.apply(self._text)], companion
 
     def _name(self, entry: PlanEntry) -> None:
