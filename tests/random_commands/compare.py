@@ -54,6 +54,9 @@ BUDGET = "[pomp-budget]"
 BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", ".i", ".s", ".ii")
 """Endings of files beside the output, which a failed command may or may not write."""
 
+OF_AR = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$")
+"""The temporary file of an ar that is stopped."""
+
 APPENDED = frozenset(("env.d", "sun.d"))
 """Files to which compilers append: DEPENDENCIES_OUTPUT and SUNPRO_DEPENDENCIES."""
 
@@ -176,7 +179,10 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
     failed = any(step.status for step in native.steps)
     if failed and len(case.steps) == 1 and _is_of_no_input(case, case.steps[0], native.steps[0]):
         return
+    interrupted = any(step.interrupt for step in case.steps)
     for name in sorted(native.files.keys() | measured.files.keys()):
+        if interrupted and OF_AR.search(name):
+            continue
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
         is_text = keeps and name.endswith((".f90", ".f"))  # ours is preprocessed before
         if kinds[0] != kinds[1] and not is_text and not (failed and name.endswith(BESIDE)):
