@@ -35,7 +35,7 @@ static struct task tasks[TASKS];
 static atomic_int task_count = 1; /* 0 is the program's initial task */
 static atomic_int fault_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local int64_t current;
+static _Thread_local int64_t current = -1; /* not known yet */
 static _Thread_local int64_t outside[DEPTH];
 static _Thread_local int outside_depth;
 
@@ -129,6 +129,7 @@ void POMP2_USER_Assign_handle(void **handle, const char contract[]) {
 }
 
 __attribute__((constructor(200))) static void start(void) {
+  current = 0;
   size_t announced = POMP2_Get_num_regions() + POMP2_USER_Get_num_regions();
   POMP2_Init_regions();
   POMP2_USER_Init_regions();
@@ -146,16 +147,25 @@ static const struct region *count(void **handle, const char *event) {
   return r;
 }
 
+static int64_t new_task(void) { return atomic_fetch_add(&task_count, 1) % TASKS; }
+
+/* A thread of a team without events has a task of its own. */
+static int64_t own_task(void) {
+  if (current < 0)
+    current = new_task();
+  return current;
+}
+
 static void enter(void **handle, const char *event, const char *what) {
   const struct region *r = count(handle, event);
-  struct task *task = &tasks[current];
+  struct task *task = &tasks[own_task()];
   if (task->depth < DEPTH)
     task->open[task->depth++] = (struct open){r, what};
 }
 
 static void leave(void **handle, const char *event, const char *what) {
   const struct region *r = count(handle, event);
-  struct task *task = &tasks[current];
+  struct task *task = &tasks[own_task()];
   const struct open *last = task->depth ? &task->open[task->depth - 1] : NULL;
   if (!last || last->region != r || strcmp(last->what, what) != 0)
     fault("an end without its begin", event, r);
@@ -188,13 +198,11 @@ BLOCK(Single_begin, Single_end, "single block")
 PAIR(Workshare_enter, Workshare_exit, "workshare")
 PAIR(Begin, End, "user region")
 
-static int64_t new_task(void) { return atomic_fetch_add(&task_count, 1) % TASKS; }
-
 int64_t POMP2_Get_new_task_handle(void) { return new_task(); }
 
 static void keep(void **handle, int64_t *old, const char *event, const char *what) {
   enter(handle, event, what);
-  *old = current;
+  *old = own_task();
 }
 
 static void get_back(void **handle, int64_t old, const char *event, const char *what) {
@@ -215,14 +223,14 @@ void POMP2_Parallel_join(void **handle, int64_t old) {
 }
 
 void POMP2_Parallel_begin(void **handle) {
-  outside[outside_depth++] = current;
+  outside[outside_depth++] = own_task();
   current = new_task();
   enter(handle, "Parallel_begin", "parallel");
 }
 
 void POMP2_Parallel_end(void **handle) {
   leave(handle, "Parallel_end", "parallel");
-  if (tasks[current].depth)
+  if (tasks[own_task()].depth)
     fault("a region that is open at the end of its team", "Parallel_end", *handle);
   current = outside[--outside_depth];
 }
@@ -271,7 +279,7 @@ void POMP2_Taskwait_end(void **handle, int64_t old) {
   }                                                                                                \
   void POMP2_##prefix##ask_end(void **handle) {                                                    \
     leave(handle, #prefix "ask_end", "task");                                                      \
-    if (tasks[current].depth)                                                                      \
+    if (tasks[own_task()].depth)                                                                      \
       fault("a region that is open at the end of its task", #prefix "ask_end", *handle);           \
   }
 
