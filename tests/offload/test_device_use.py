@@ -220,3 +220,18 @@ def test_options_of_the_command_are_those_that_the_driver_looks_for() -> None:
     assert offloads(OFFLOAD)
     assert offloads(["-fopenmp", "--offload-arch=gfx90a"])
     assert not offloads(["-fopenmp", "-foffload=disable", os.devnull])
+
+
+def test_copies_and_kernels_that_go_on_behind_their_calls_are_those_of_another_device(
+    tmp_path: Path,
+) -> None:
+    """The program calls the callbacks for a device that is not the host. What a copy brings is
+    compared at the construct's end, unless the construct may end before the copy."""
+    program = built(tmp_path, "device", "other_device.c")
+    report = reported(tmp_path, program, POMP_TARGET_CONTENT="1")
+    assert {"device": 7, "kind": "nvptx64"} in report["target"]["devices"]
+    _, in_time, late, kernel = report["target"]["constructs"]
+    assert (in_time["fromC"], in_time["toC"], in_time["roundC"], in_time["againC"]) == (1, 1, 1, 0)
+    assert (late["deferC"], late["fromC"], late["toC"], late["roundC"]) == (1, 1, 1, 0)
+    assert (kernel["launchC"], kernel["oneTeamC"]) == (1, 0)
+    assert 0.02 <= kernel["kernelT"] <= kernel["targetT"]

@@ -24,6 +24,9 @@ enum ompt_mutex { OMPT_MUTEX_CRITICAL = 5, OMPT_MUTEX_ORDERED = 7 };
 /* A task's flags have this bit for a target construct that is a task. */
 enum { OMPT_TASK_TARGET = 8 };
 
+/* Kinds of target constructs: those of data with nowait have numbers from the last one on. */
+enum ompt_target { OMPT_TARGET = 1, OMPT_TARGET_ENTER_DATA_NOWAIT = 10 };
+
 /* The lowest bits of an operation on a device's data. */
 enum ompt_target_data_op {
   OMPT_TARGET_DATA_ALLOC = 1,

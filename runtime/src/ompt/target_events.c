@@ -107,12 +107,19 @@ static void start_up(struct pomp_target_row *row, int number, uint64_t now) {
     pomp_target_add(row, POMP_TARGET_STARTUP_T, pomp_elapsed(f->start, now));
 }
 
-static void begin(struct pomp_target_thread *own, int device, const ompt_data_t *task) {
+/* A kernel with nowait is launched by a task, which waits for it; data with nowait may still come.
+ */
+static bool may_end_early(int kind, bool is_task) {
+  return kind >= OMPT_TARGET_ENTER_DATA_NOWAIT || (is_task && kind != OMPT_TARGET);
+}
+
+static void begin(struct pomp_target_thread *own, int kind, int device, const ompt_data_t *task) {
   bool is_task = task && task->value & TASK_OF_TARGET && pomp_is_running();
   struct pomp_target_row *row =
       is_task ? pomp_target_row((uint32_t)task->value, device) : row_here(device);
   own->row = row;
   own->begun = pomp_now();
+  own->may_end_early = may_end_early(kind, is_task);
   own->launched = 0;
   if (!row)
     return;
@@ -152,10 +159,10 @@ static void end(struct pomp_target_thread *own) {
 
 static void on_target(int kind, int endpoint, int device, ompt_data_t *task,
                       ompt_data_t *target_task, ompt_data_t *target, const void *caller) {
-  (void)kind, (void)target_task, (void)target, (void)caller;
+  (void)target_task, (void)target, (void)caller;
   struct pomp_target_thread *own = pomp_target_thread_made();
   if (own && endpoint == OMPT_SCOPE_BEGIN)
-    begin(own, device, task);
+    begin(own, kind, device, task);
   else if (own)
     end(own);
 }
@@ -230,11 +237,11 @@ struct operation {
   uint64_t bytes;
 };
 
-/* More transfers than there is room for are not compared.  The time of a comparison is no time of
- * the construct's. */
+/* Transfers that may still be under way at the construct's end are not compared, nor more than
+ * there is room for.  The time of a comparison is no time of the construct's. */
 static void compare(struct pomp_target_thread *own, struct pomp_target_transfer t) {
   bool is_late = t.is_from && !is_host(t.construct->device) && own->begun;
-  if (is_late && own->late_count < POMP_MOST_LATE_TRANSFERS)
+  if (is_late && !own->may_end_early && own->late_count < POMP_MOST_LATE_TRANSFERS)
     own->late[own->late_count++] = t;
   if (is_late)
     return;

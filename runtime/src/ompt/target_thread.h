@@ -14,6 +14,7 @@ struct pomp_target_thread {
   /* The construct that the thread executes, as the OpenMP runtime sees it. */
   struct pomp_target_row *row; /* NULL: none, or not measured */
   uint64_t begun;              /* ticks; 0: none */
+  bool may_end_early;          /* before the copies to the host have ended */
   uint64_t launched;           /* ticks: the newest launch that is not known to be complete */
   uint64_t since_launch;       /* ticks of operations on data since then */
   uint64_t operation_begun;    /* ticks */
