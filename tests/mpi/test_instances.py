@@ -41,8 +41,8 @@ def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) ->
     assert worst["end"] - worst["begin"] == pytest.approx(worst["severity"])
     init = max(
         instance["end"]
-        for instance in named(document, "Init/Exit")["instances"]
-        if instance["process"] == 1 and instance["callpath"] == ["MPI_Init"]
+        for instance in named(document, "Init/Exit")["instances"]  # the three longest of four
+        if instance["callpath"] == ["MPI_Init"]
     )
     assert worst["begin"] - init == pytest.approx(since, abs=0.02)
     partner = worst["partner"]
