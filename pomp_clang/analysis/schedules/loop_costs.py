@@ -1,6 +1,7 @@
-"""The costs of a loop: along its iteration space, from the recorded parts of its threads; of
-getting a chunk from the OpenMP runtime, measured on this machine; and the time that a team takes
-for the loop under a schedule, whose chunks are handed out as OpenMP does.
+"""The costs of a loop, and the time that a team takes for it under a schedule.
+
+The recorded parts of its threads give the cost along the iteration space. The cost of getting a chunk
+from the OpenMP runtime is measured on this machine. Chunks are handed out as OpenMP does.
 
 Threads start together. Iterations cost what they cost in the recorded run, whichever thread has
 them.

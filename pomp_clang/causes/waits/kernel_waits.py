@@ -22,9 +22,11 @@ from pomp_clang.trace.model import Ints
 
 @dataclass(frozen=True, slots=True)
 class KernelWaits:
-    """Ticks by arrival at a barrier: in which the `last` thread to come was on a device's behalf, in
-    which the thread with the last task was (`done`), and in which target constructs with `nowait`
-    were not yet at their end (`left`)."""
+    """Waits for kernels of each arrival at a barrier, in ticks.
+
+    In `last`, the last thread to come was in a target construct or waited for one. In `done`, the
+    thread with the last task was. In `left`, target constructs with `nowait` had not ended.
+    """
 
     last: Ints
     done: Ints
