@@ -77,6 +77,19 @@ def test_what_is_compiled_beforehand(case: str, tmp_path: Path) -> None:
     assert any(f"[pomp-{tag}]" in text["measured"][0] for tag in ("precompiled", "module", "place"))
 
 
+def test_a_static_runtime_leaves_the_options_of_a_precompiled_header(tmp_path: Path) -> None:
+    if not links_openmp("clang-19"):
+        pytest.skip("clang-19 is not here with its OpenMP runtime")
+    (tmp_path / "p.h").write_text(HEADER)
+    (tmp_path / "main.c").write_text(MAIN)
+    steps = ("-x c-header p.h -o p.h.pch", "-include-pch p.h.pch main.c -o program")
+    for step in steps:
+        command = ["pomp-clang", "--pomp-runtime=static", "--", "clang-19", "-fopenmp"]
+        status, _, err = run([*command, *step.split()], tmp_path)
+        assert status == 0, err
+    assert run(["./program"], tmp_path, **SETTINGS) == (0, "12\n", "")
+
+
 FILES = "-fmodule-file=more=more.pcm -fmodule-file=sums=sums.pcm"
 IMPORTS = {
     "first": ("import sums;\n#include <cstdio>\n", "-fprebuilt-module-path=."),

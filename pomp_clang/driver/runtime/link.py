@@ -169,7 +169,7 @@ def link_arguments(
         return [*wrapped, *traced, *_as_needed(library_path)]
     tool = [TOOL] if settings.barriers == "ompt" or offloading else []
     # glibc before 2.34 has dlsym in a library of its own.
-    return [*wrapped, *traced, *_to_linker(*tool, library_path), "-pthread", "-ldl"]
+    return [*wrapped, *traced, *_to_linker(*tool, library_path), "-lpthread", "-ldl"]
 
 
 def _mpi(line: CommandLine) -> list[str]:
@@ -210,7 +210,7 @@ def _pomp2(library: str, null: str) -> list[str]:
     path = os.path.abspath(library)
     shared = path.endswith(".so") or ".so." in os.path.basename(path)
     library_words = _as_needed(path) if shared else _to_linker(path)
-    return [*_to_linker(*words), *library_words, *_to_linker(archive, null), "-pthread"]
+    return [*_to_linker(*words), *library_words, *_to_linker(archive, null), "-lpthread"]
 
 
 def pomp2_words() -> list[str]:
