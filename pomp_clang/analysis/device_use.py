@@ -43,7 +43,8 @@ class ConstructOnDevices:
 
     `execC` are visits, and `hostC` visits without a launch, None if that is not known or the construct
     launches nothing. `innerC` are launches of constructs within a `target data`, and `betweenT` seconds of its block in no
-    target construct, no parallel region and no wait for tasks. `devices` are the activities by device, and `data` the parts of them by
+    target construct, no parallel region and no wait for tasks. `devices` are the activities by device,
+    `off_host` their sum on devices other than the host itself, and `data` the parts of them by
     address, those that took longest first.
     """
 
@@ -52,6 +53,7 @@ class ConstructOnDevices:
     hostC: int | None
     innerC: int
     devices: Mapping[int, TargetActivity]
+    off_host: TargetActivity
     data: tuple[MovedData, ...]
     betweenT: float = 0.0
 
@@ -128,6 +130,7 @@ class _Collected:
 
     def __init__(self, experiment: Experiment, target: TargetProfile) -> None:
         self.is_reported = target.is_reported
+        self.kinds = target.devices
         self.region_of = {path.id: path.region for path in experiment.callpaths}
         self.above = {path.id: path.above for path in experiment.callpaths}
         self.visits: dict[str, int] = {}
@@ -182,7 +185,9 @@ class _Collected:
         on_host = max(0, visits - launches) if is_known else None
         inner, data = self.inner.get(ident, 0), self.data.get(ident, ())
         between = self.between.get(ident, 0.0)
-        return ConstructOnDevices(region, visits, on_host, inner, devices, data, between)
+        others = (each for number, each in devices.items() if self.kinds.get(number) != HOST)
+        off_host = sum(others, start=NOTHING)
+        return ConstructOnDevices(region, visits, on_host, inner, devices, off_host, data, between)
 
 
 def _ends_host_work(kind: str) -> bool:

@@ -9,6 +9,7 @@ schedules   predicted times of loops under other schedules beside measured ones
 remedies    predicted remedies beside the remedies made
 cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
 fortran_programs  whole programs in Fortran (`run.py fortran_programs npb=DIR cloverleaf=DIR`)
+offload_flaws  flaws at target constructs: predicted gains beside those of repairs
 flaws       programs with one known flaw each: the first finding, its place, size and gain
 estimates   the estimated cost of an event beside its real cost
 """
@@ -29,6 +30,7 @@ from tests.benchmark.flaws import flaws
 from tests.benchmark.gains import gains
 from tests.benchmark.hard import hard, is_family
 from tests.benchmark.mpi import mpi
+from tests.benchmark.offload_flaws import offload_flaws
 from tests.benchmark.others import others
 from tests.benchmark.overheads import many, overheads
 from tests.benchmark.pages import pages
@@ -61,6 +63,7 @@ BY_NAME = (
     "schedules",
     "remedies",
     "flaws",
+    "offload_flaws",
 )
 OTHERS = {
     "switched": switched,
@@ -76,6 +79,7 @@ OTHERS = {
     "schedules": schedules,
     "remedies": remedies,
     "flaws": flaws,
+    "offload_flaws": offload_flaws,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, OFFLOAD, built, reported
+from tests.offload.build_and_run import COMMANDS, ENVIRONMENTS, OFFLOAD, built, printed, reported
 
 OF_TARGETS = frozenset((
     "RepeatedTransfer", "RepeatedAllocation", "SmallKernels", "TargetWithoutTeams",
@@ -58,7 +58,6 @@ def _findings(folder: Path, source: str, state: str, **variables: str) -> dict[s
         ),
         ("small_kernels.c", "SmallKernels", "target", "500 kernels run for "),
         ("host_work.c", "HostWorkBetweenKernels", "target data", "The host works for "),
-        ("one_team.c", "TargetWithoutTeams", "target parallel for", "One team runs each of 3 ker"),
         (
             "unused_mapping.c",
             "UnusedMapping",
@@ -77,6 +76,24 @@ def test_a_flaw_is_found_and_its_repair_is_not(
     severities = [place["severity"] for place in flawed[name]["locations"]]
     assert sum(severities) == pytest.approx(flawed[name]["severity"])
     assert name not in _findings(tmp_path / "repaired", source, "repaired")
+
+
+def test_one_team_is_no_flaw_where_the_host_is_the_device(tmp_path: Path) -> None:
+    report = reported(tmp_path, built(tmp_path, "device", "flaws/one_team.c"))
+    kernel = report["target"]["constructs"][1]
+    assert kernel["launchC"] == kernel["oneTeamC"] == 3
+    assert "TargetWithoutTeams" not in [prop["name"] for prop in report["properties"]]
+
+
+def test_a_gain_of_visits_on_the_host_needs_visits_on_the_device(tmp_path: Path) -> None:
+    program = built(tmp_path, "device", "flaws/fallback_to_host.c")
+    report = reported(tmp_path, program, **ENVIRONMENTS["fallback"])
+    (prop,) = [prop for prop in report["properties"] if prop["name"] == "FallbackToHost"]
+    assert prop["places"][0]["gain"] is None
+    lines = printed(tmp_path / "run", "text").splitlines()
+    (line,) = [line for line in lines if "Target construct on the host" in line]
+    assert line.split("%")[1].split()[0] == "-"
+    assert "- is a gain that is not predicted." in lines
 
 
 def test_advice_names_the_clauses_to_write(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pomp_clang.analysis.device_use import (
     DeviceUse,
     MovedData,
 )
-from pomp_clang.analysis.job import JobProfile, region_key
+from pomp_clang.analysis.job import JobProfile, ProcessProfile, region_key
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
 from pomp_clang.experiment.model import InclusionPlaces, Region, TargetActivity
@@ -63,6 +63,7 @@ def _merged(region: Region | None, parts: list[ConstructOnDevices]) -> Construct
         sum(known) if len(known) == len(on_host) else None,
         sum(part.innerC for part in parts),
         dict(sorted(devices.items())),
+        sum((part.off_host for part in parts), start=NOTHING),
         tuple(_data(parts)),
         sum(part.betweenT for part in parts),
     )
@@ -94,7 +95,8 @@ class JobFinding:
 
     `worst` is the finding of the process that loses most there, `rank` its rank. `severity` is in
     seconds over all threads of the job, `share` its share of their time. `processes` is the number
-    of processes that have it.
+    of processes that have it. `gain` is the mean of the gains of all processes in seconds, None if it is
+    not predicted.
     """
 
     worst: PropertyFinding
@@ -102,17 +104,16 @@ class JobFinding:
     severity: float
     share: float
     processes: int
+    gain: float | None
 
 
 def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
     """Return the findings of all processes, joined, the costliest first."""
-    by_property: dict[_Key, list[tuple[float, int, PropertyFinding]]] = {}
+    by_property: dict[_Key, list[tuple[PropertyFinding, ProcessProfile]]] = {}
     for process in job.processes:
         for finding in find_properties(process.run.profiles, process.run.analysis):
-            by_property.setdefault(_finding_key(finding), []).append(
-                (finding.severity, -process.rank, finding)
-            )
-    joined = [_joined(list_, job.totalT) for list_ in by_property.values()]
+            by_property.setdefault(_finding_key(finding), []).append((finding, process))
+    joined = [_joined(places, job) for places in by_property.values()]
     return tuple(
         sorted(
             joined,
@@ -125,10 +126,19 @@ def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
     )
 
 
-def _joined(places: list[tuple[float, int, PropertyFinding]], total: float) -> JobFinding:
-    severity = sum(lost for lost, _, _ in places)
-    _, rank, worst = max(places, key=lambda place: place[:2])
-    return JobFinding(worst, -rank, severity, share(severity, total), len(places))
+def _joined(places: list[tuple[PropertyFinding, ProcessProfile]], job: JobProfile) -> JobFinding:
+    severity = sum(finding.severity for finding, _ in places)
+    worst, process = max(places, key=lambda place: (place[0].severity, -place[1].rank))
+    gains = [finding.gain(process.run.threads) for finding, process in places]
+    known = [gain for gain in gains if gain is not None]
+    return JobFinding(
+        worst,
+        process.rank,
+        severity,
+        share(severity, job.totalT),
+        len(places),
+        sum(known) / len(job.processes) if len(known) == len(gains) else None,
+    )
 
 
 def _finding_key(finding: PropertyFinding) -> _Key:

@@ -1,7 +1,7 @@
 """Page faults of a program that gives memory back and takes it again.
 
 The system counts them for the process as a whole. A program that touches all of its memory once has
-as many faults as pages, and nothing to gain.
+as many faults as pages, and nothing to gain: each page comes once in any case.
 """
 
 from __future__ import annotations
@@ -40,5 +40,6 @@ def of_memory(analysis: OverheadAnalysis) -> list[PropertyFinding]:
             sentence,
             PAGE_FAULTS.advice,
             PAGE_FAULTS.title,
+            saved=1 - memory.peak_pages / memory.page_faults,
         )
     ]

@@ -110,6 +110,7 @@ class PropertyFinding:
     findings of each as its `parts`, the costliest first. Its `profile` is that of the region to
     change. `is_combined` is True if the parts are the same inefficiency at different regions. `labels`
     are the kernels of a library that have the cost, with their seconds, the costliest first.
+    `saved` is the part of the severity that the change saves; None if the profile does not tell.
     """
 
     name: str
@@ -124,22 +125,26 @@ class PropertyFinding:
     parts: tuple[PropertyFinding, ...] = ()
     is_combined: bool = False
     labels: tuple[tuple[str, float], ...] = ()
+    saved: float | None = 1.0
 
     @property
     def regions(self) -> int:
         """The number of regions of the parts."""
         return len({part.profile.region.id for part in self.parts if part.profile})
 
-    def gain(self, threads: int) -> float:
-        """Return the seconds that a run with this many threads would roughly gain without it.
+    def gain(self, threads: int) -> float | None:
+        """Return the seconds that a run with this many threads would roughly gain without it; None if
+        that is not predicted.
 
         If work is shared out or waits go, all threads gain alike: the mean of what they lose.
         Threads that a cancellation stops sooner end at once: they gain the longest wait for them.
         So do threads in target constructs, beside which the others are idle.
         """
+        if self.saved is None:
+            return None
         if self.name in _NOT_SHARED:
-            return max(self.locations, default=0.0)
-        return self.severity / max(1, threads)
+            return self.saved * max(self.locations, default=0.0)
+        return self.saved * self.severity / max(1, threads)
 
 
 def lasting(seconds: float) -> str:

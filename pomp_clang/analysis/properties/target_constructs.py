@@ -23,16 +23,21 @@ _IF_CLAUSE = re.compile(r"\bif\s*\(")
 _DEVICE_CLAUSE = re.compile(r"\bdevice\s*\(")
 
 
+def _all(_: RegionProfile, __: ConstructOnDevices) -> float:
+    return 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class _TargetProperty:
     """A property of target constructs: `cost` is in seconds of the host's threads, 0 where it does
-    not hold."""
+    not hold. `saved` is the part of the cost that the change saves; None if that is not known."""
 
     text: PropertyText
     cost: Callable[[RegionProfile, ConstructOnDevices], float]
     sentence: Callable[[RegionProfile, ConstructOnDevices], str]
     repeated: Callable[[ConstructOnDevices], list[MovedData]] | None = None
     """the data that the advice is to map once"""
+    saved: Callable[[RegionProfile, ConstructOnDevices], float | None] = _all
 
     def advice_for(self, construct: ConstructOnDevices) -> str:
         """Return the advice, with the clauses to write where the variables' names are known."""
@@ -238,17 +243,29 @@ def _implicit(profile: RegionProfile, construct: ConstructOnDevices) -> list[Mov
 
 
 def _implicit_transfer(profile: RegionProfile, construct: ConstructOnDevices) -> float:
-    activities = [moved.activity for moved in _implicit(profile, construct)]
-    return sum(activity.toT + activity.fromT for activity in activities)
+    return sum(_implicit_ways(profile, construct))
 
 
 def _implicit_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
     data = _implicit(profile, construct)
-    time = lasting(_implicit_transfer(profile, construct))
+    to_device, back = _implicit_ways(profile, construct)
     return (
         f"No clause names {_names(data)}, so that {amount(sum(moved.bytes for moved in data))} move to "
-        f"the device and back at each visit: {time} in all."
+        f"the device and back at each visit: in all {lasting(to_device)} there and {lasting(back)} "
+        "back."
     )
+
+
+def _implicit_ways(profile: RegionProfile, construct: ConstructOnDevices) -> tuple[float, float]:
+    """Return the seconds to the device and back."""
+    activities = [moved.activity for moved in _implicit(profile, construct)]
+    return sum(each.toT for each in activities), sum(each.fromT for each in activities)
+
+
+def _shorter_way(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the part of the shorter way: data that the kernel uses moves one way at least."""
+    ways = _implicit_ways(profile, construct)
+    return share(min(ways), sum(ways))
 
 
 def _unused_mapping(profile: RegionProfile, construct: ConstructOnDevices) -> float:
@@ -284,35 +301,49 @@ def _work_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str
     )
 
 
-def _launch_time(construct: ConstructOnDevices) -> float:
-    return construct.total.mapT
+def _small_kernels(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of launches but for one, where that is longer than the kernels' own.
 
-
-def _small_kernels(_: RegionProfile, construct: ConstructOnDevices) -> float:
-    """Return the time of launches that is longer than that of the kernels; a program's first
-    launches start the device's threads."""
+    A program's first launches start the device's threads, and transfers have findings of their own.
+    """
     total = construct.total
-    is_small = total.launchC > 1 and total.kernelT < _launch_time(construct)
-    return _launch_time(construct) if is_small else 0.0
+    if total.launchC < 2 or total.kernelT >= total.mapT:
+        return 0.0
+    return _launch_time(profile, construct) * share(total.launchC - 1, total.launchC)
 
 
-def _small_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
+def _launch_time(profile: RegionProfile, construct: ConstructOnDevices) -> float:
+    """Return the time of launches in the runtime, with the way there and back."""
+    total = construct.total
+    way = profile.execT - total.targetT - total.deviceT
+    is_known = not construct.hostC and not total.deferC
+    return total.mapT + (max(0.0, way) if is_known else 0.0)
+
+
+def _small_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
     total = construct.total
     kernel = lasting(share(total.kernelT, total.launchC))
-    launch = lasting(share(_launch_time(construct), total.launchC))
+    launch = lasting(share(_launch_time(profile, construct), total.launchC))
     return f"{total.launchC} kernels run for {kernel} each on average, and take {launch} to launch."
 
 
 def _one_team(profile: RegionProfile, construct: ConstructOnDevices) -> float:
-    """Return the time of the kernels that one team ran where the directive says nothing of teams."""
-    total = construct.total
+    """Return the time of the kernels that one team ran where the directive says nothing of teams.
+
+    Where the host is the device, one team has all of its processors.
+    """
+    total = construct.off_host
     if "teams" in profile.region.kind.split() or _small_kernels(profile, construct):
         return 0.0
     return total.kernelT * share(total.oneTeamC, total.launchC)
 
 
+def _not_known(_: RegionProfile, __: ConstructOnDevices) -> None:
+    return None
+
+
 def _team_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
-    total = construct.total
+    total = construct.off_host
     kernel = lasting(share(total.kernelT, total.launchC))
     if total.launchC == 1:
         return f"One team runs the kernel, for {kernel}."
@@ -327,7 +358,20 @@ def _on_host(profile: RegionProfile, construct: ConstructOnDevices) -> float:
         return 0.0
     if construct.total.launchC and _DEVICE_CLAUSE.search(clauses):
         return 0.0
-    return profile.execT * share(construct.hostC, construct.execC)
+    total = construct.total
+    if total.deferC:
+        return profile.execT * share(construct.hostC, construct.execC)
+    return max(0.0, profile.execT - total.targetT - total.deviceT)
+
+
+def _on_device(profile: RegionProfile, construct: ConstructOnDevices) -> float | None:
+    """Return the part that visits save if they take as long as those that launched a kernel; None
+    without such."""
+    total, on_host = construct.total, _on_host(profile, construct)
+    if not total.launchC or total.deferC:
+        return None
+    there = share(total.targetT, total.launchC) * (construct.hostC or 0)
+    return max(0.0, 1 - share(there, on_host))
 
 
 def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
@@ -336,7 +380,9 @@ def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str
 
 
 _ROWS = (
-    _TargetProperty(target_property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence),
+    _TargetProperty(
+        target_property_texts.FALLBACK_TO_HOST, _on_host, _host_sentence, saved=_on_device
+    ),
     _TargetProperty(
         target_property_texts.REPEATED_TRANSFER, _repeated_transfer, _transfer_sentence, _repeated
     ),
@@ -358,12 +404,15 @@ _ROWS = (
     _TargetProperty(target_property_texts.ROUND_TRIP, _round_trip, _round_sentence, _returned),
     _TargetProperty(target_property_texts.ROUND_TRIP_OF_UPDATE, _round_trip, _round_sentence),
     _TargetProperty(
-        target_property_texts.IMPLICIT_TRANSFER, _implicit_transfer, _implicit_sentence
+        target_property_texts.IMPLICIT_TRANSFER,
+        _implicit_transfer,
+        _implicit_sentence,
+        saved=_shorter_way,
     ),
     _TargetProperty(target_property_texts.UNUSED_MAPPING, _unused_mapping, _mapping_sentence),
     _TargetProperty(target_property_texts.HOST_WORK, _host_work, _work_sentence),
     _TargetProperty(target_property_texts.SMALL_KERNELS, _small_kernels, _small_sentence),
-    _TargetProperty(target_property_texts.ONE_TEAM, _one_team, _team_sentence),
+    _TargetProperty(target_property_texts.ONE_TEAM, _one_team, _team_sentence, saved=_not_known),
 )
 
 OF_TARGETS = tuple(dict.fromkeys(row.text.name for row in _ROWS))
@@ -413,5 +462,6 @@ def _findings(
         text=row.sentence(profile, construct),
         advice=row.advice_for(construct),
         title=row.text.title,
+        saved=row.saved(profile, construct),
     )
     return [finding]

@@ -49,11 +49,11 @@ def _property(
         "overhead": overhead.value if overhead else None,
         "severity": severity,
         "share": share(severity, analysis.totalT),
-        "places": [_place(place) for place in places],
+        "places": [_place(place, analysis.threads) for place in places],
     }
 
 
-def _place(finding: PropertyFinding) -> dict[str, Any]:
+def _place(finding: PropertyFinding, threads: int) -> dict[str, Any]:
     """Return a place; the program as a whole has no region, file and line."""
     region = finding.profile.region if finding.profile else None
     return {
@@ -62,6 +62,7 @@ def _place(finding: PropertyFinding) -> dict[str, Any]:
         "line": region.begin_line1 if region else None,
         "severity": finding.severity,
         "share": finding.share,
+        "gain": finding.gain(threads),
         "text": with_ascii_units(finding.text),
         "advice": finding.advice,
         **({"kernels": _kernels(finding)} if finding.labels else {}),

@@ -19,7 +19,14 @@ from pomp_clang.report.text.causes import (
     share_of,
     tree,
 )
-from pomp_clang.report.text.first_screen import FINDINGS, LEAST, WIDTH, shortened, warning_line
+from pomp_clang.report.text.first_screen import (
+    FINDINGS,
+    LEAST,
+    NOT_PREDICTED,
+    WIDTH,
+    shortened,
+    warning_line,
+)
 
 _MOST_ROWS = 14
 """Rows of the tree of properties; deeper levels are left out for it."""
@@ -81,7 +88,7 @@ def worst_in_short(
         lines += _finding(rank, cube, ranked, "" if advice in advised else advice, terminal)
         advised.add(advice)
     if any(finding.gain is None for finding in shown_findings):
-        lines += ["", terminal.paint("- is a gain that is not predicted.", "dim")]
+        lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
     if len(findings) > len(shown_findings):
         more_findings = number(len(findings) - len(shown_findings), "more finding")
         lines += ["", terminal.paint(f"{more_findings}: --section {section}.", "dim")]

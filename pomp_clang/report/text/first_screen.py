@@ -33,6 +33,8 @@ LEAST = 0.005
 
 HEADING = "Findings: share of the threads' time, rough gain of run time, place"
 
+NOT_PREDICTED = "- is a gain that is not predicted."
+
 MORE = "All of it: --all. A section: --section callpaths. A page: --format html."
 
 WIDTH = 100
@@ -125,6 +127,8 @@ def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> li
         amounts = ranked.share, ranked.gain(threads)
         lines += finding_lines(rank, ranked, amounts, ranked.text, advice, terminal)
         advised.add(ranked.advice)
+    if any(ranked.gain(threads) is None for ranked in shown_findings):
+        lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
     more_findings = len(report.findings) - len(shown_findings)
     return [*lines, "", *further(report.experiment.directory, more_findings, terminal)]
 
@@ -132,15 +136,16 @@ def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> li
 def finding_lines(
     rank: int,
     finding: PropertyFinding,
-    amounts: tuple[float, float],
+    amounts: tuple[float, float | None],
     reason: str,
     advice: str,
     terminal: Terminal,
 ) -> list[str]:
-    """Render a finding in three lines at most: share, gain in seconds, name and place; the reason;
-    the advice, unless empty."""
+    """Render a finding in three lines at most: share, gain in seconds ("-" if it is not predicted), name
+    and place; the reason; the advice, unless empty."""
     portion, gain = amounts
-    text = f"{rank:2}. {percent(portion):>5} %  {lasting(gain):>7}"
+    saving = "-" if gain is None else lasting(gain)
+    text = f"{rank:2}. {percent(portion):>5} %  {saving:>7}"
     room = (terminal.width or WIDTH) - len(text) - len(finding.title) - 4
     head = f"{terminal.paint(text, heat(portion))}  {terminal.paint(finding.title, 'strong')}  "
     region_count = f"{number(finding.regions, 'region')}, the worst " if finding.is_combined else ""

@@ -20,6 +20,7 @@ from pomp_clang.report.text.first_screen import (
     FINDINGS,
     HEADING,
     LEAST,
+    NOT_PREDICTED,
     MORE,
     WIDTH,
     finding_lines,
@@ -94,6 +95,8 @@ def _findings(
     for rank, finding in enumerate(shown_findings, 1):
         lines += _finding(rank, finding, job, folder, advised, terminal)
         advised.add(finding.worst.advice)
+    if any(finding.gain is None for finding in shown_findings):
+        lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
     return lines
 
 
@@ -110,14 +113,13 @@ def _finding(
         region = worst.profile.region
         region = named_region(region, folder)
         worst = replace(worst, profile=replace(worst.profile, region=region))
-    threads = sum(process.run.threads for process in job.processes)
     reason = finding.worst.text
     if len(job.processes) > 1:
         reason = f"Rank {finding.rank}: {reason}"
     return finding_lines(
         place,
         worst,
-        (finding.share, finding.severity / max(1, threads)),
+        (finding.share, finding.gain),
         reason,
         "" if finding.worst.advice in advised else finding.worst.advice,
         terminal,

@@ -115,4 +115,4 @@ def test_threads_gain_the_longest_wait_if_a_canceled_construct_ends_at_once() ->
         region("R2", "cancel", 3): (Measured(1, 0.6), Measured(), Measured(), Measured()),
     }
     (finding,) = profile_report(_experiment(rows)).findings
-    assert finding.gain(4) > 0.59
+    assert (finding.gain(4) or 0.0) > 0.59

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pomp_clang.analysis.device_use import HOST
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
@@ -23,6 +24,7 @@ def _findings(
     devices: int = 1,
     visits: int = 10,
     compares: bool = False,
+    device: str = "gpu",
 ) -> dict[str, PropertyFinding]:
     run = experiment(
         [region("R1", kind, 3, clauses=clauses)],
@@ -32,7 +34,7 @@ def _findings(
     )
     path = "C00001"
     target = TargetProfile(
-        "LLVM OMP", devices, {0: "gpu"} if devices else {}, {(path, 0): activity}, data, compares
+        "LLVM OMP", devices, {0: device} if devices else {}, {(path, 0): activity}, data, compares
     )
     run = replace(
         run,
@@ -93,11 +95,17 @@ def test_deletions_are_a_part_of_allocations() -> None:
 
 
 def test_kernels_are_small_if_their_launch_takes_longer() -> None:
-    launches = TargetActivity(launchC=10, oneTeamC=10, kernelT=0.1, targetT=0.4)
-    assert _findings(launches)["SmallKernels"].severity == pytest.approx(0.3)
+    """Ten visits of 4 s in all: one launch stays, and the way to the runtime is a part of a launch."""
+    launches = TargetActivity(launchC=10, oneTeamC=10, kernelT=0.1, targetT=3.6)
+    finding = _findings(launches)["SmallKernels"]
+    assert finding.severity == pytest.approx(0.9 * (4.0 - 0.1))
+    assert finding.gain(2) == pytest.approx(finding.severity)
+    assert finding.text == "10 kernels run for 10.0 ms each on average, and take 390 ms to launch."
     assert "TargetWithoutTeams" not in _findings(launches)
-    assert "SmallKernels" not in _findings(replace(launches, kernelT=0.3))
+    assert "SmallKernels" not in _findings(replace(launches, kernelT=1.9))
     assert "SmallKernels" not in _findings(replace(launches, launchC=1), visits=1)
+    deferred = _findings(replace(launches, deferC=10))["SmallKernels"]
+    assert deferred.severity == pytest.approx(0.9 * 3.5)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +117,19 @@ def test_one_team_where_the_directive_has_none(kind: str, holds: bool) -> None:
     assert ("TargetWithoutTeams" in by_name) == holds
     if holds:
         assert by_name["TargetWithoutTeams"].severity == pytest.approx(1.5)
+        assert by_name["TargetWithoutTeams"].gain(2) is None, "the device's teams are not known"
+    assert "TargetWithoutTeams" not in _findings(activity, kind=kind, device=HOST)
 
 
 def test_visits_without_a_launch_ran_on_the_host() -> None:
-    half = _findings(TargetActivity(launchC=5, kernelT=1.0))["FallbackToHost"]
-    assert half.severity == pytest.approx(2.0)
-    assert half.text == "5 of 10 visits launched no kernel: they ran on the host, for 2.00 s."
-    assert _findings(TargetActivity(), devices=0)["FallbackToHost"].severity == pytest.approx(4.0)
+    half = _findings(TargetActivity(launchC=5, kernelT=0.4, targetT=0.5))["FallbackToHost"]
+    assert half.severity == pytest.approx(3.5)
+    assert half.gain(2) == pytest.approx(3.0), "five more visits of the device"
+    assert half.text == "5 of 10 visits launched no kernel: they ran on the host, for 3.50 s."
+    slow = _findings(TargetActivity(launchC=5, kernelT=0.4, targetT=2.5))["FallbackToHost"]
+    assert (slow.severity, slow.gain(2)) == (pytest.approx(1.5), 0.0)
+    never = _findings(TargetActivity(), devices=0)["FallbackToHost"]
+    assert (never.severity, never.gain(2)) == (pytest.approx(4.0), None)
     assert "FallbackToHost" not in _findings(TargetActivity(launchC=5), clauses="if (n > 9)")
     assert "FallbackToHost" not in _findings(TargetActivity(launchC=5), clauses="device(gpu)")
     assert "FallbackToHost" in _findings(TargetActivity(), devices=0, clauses="device(gpu)")
@@ -166,12 +180,14 @@ def test_advice_leaves_out_what_is_small() -> None:
 def test_a_transfer_is_implicit_if_no_clause_names_the_variable(
     name: str, clauses: str, holds: bool
 ) -> None:
-    activity = TargetActivity(launchC=1, kernelT=1.0, toC=1, fromC=1, toT=0.5, fromT=0.5)
-    data = _data(name=name, toC=1, fromC=1, toT=0.5, fromT=0.5)
+    activity = TargetActivity(launchC=1, kernelT=1.0, toC=1, fromC=1, toT=0.7, fromT=0.3)
+    data = _data(name=name, toC=1, fromC=1, toT=0.7, fromT=0.3)
     by_name = _findings(activity, data, clauses=clauses, visits=1)
     assert ("ImplicitTransfer" in by_name) == holds
     if holds:
         assert by_name["ImplicitTransfer"].severity == pytest.approx(1.0)
+        assert by_name["ImplicitTransfer"].gain(2) == pytest.approx(0.3), "one way stays"
+        assert by_name["ImplicitTransfer"].text.endswith("in all 700 ms there and 300 ms back.")
 
 
 def test_contents_replace_repetitions() -> None:

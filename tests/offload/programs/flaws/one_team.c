@@ -8,11 +8,7 @@ static double a[SIZE];
 int main(void) {
 #pragma omp target data map(tofrom : a)
   for (int visit = 0; visit < 3; visit++) {
-#ifdef REPAIRED
-#pragma omp target teams distribute parallel for
-#else
 #pragma omp target parallel for
-#endif
     for (int i = 0; i < SIZE; i++)
       a[i] = a[i] * 0.999 + i;
   }
