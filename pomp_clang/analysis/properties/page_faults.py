@@ -10,7 +10,7 @@ from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_texts import PAGE_FAULTS
 
-_REPEATED = 3
+_REPEATED = 2
 """Page faults for each page that the process had at a time, from which on memory comes anew."""
 
 _LONGEST = 5e-6
@@ -24,10 +24,10 @@ def of_memory(analysis: OverheadAnalysis) -> list[PropertyFinding]:
         return []
     if memory.systemT > _LONGEST * memory.page_faults:
         return []
-    times = round(memory.page_faults / memory.peak_pages)
+    times = memory.page_faults / memory.peak_pages
     sentence = (
         f"{memory.page_faults} page faults take the operating system {lasting(memory.systemT)}: each "
-        f"page of memory comes anew {times} times on average."
+        f"page of memory comes {times:.1f} times on average."
     )
     return [
         PropertyFinding(
