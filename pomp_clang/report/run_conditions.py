@@ -16,6 +16,7 @@ from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.run import Breakdown
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.report.phrases import number, percent
 from pomp_clang.report.run_facts import missed_barriers
 
@@ -217,7 +218,10 @@ def long_mpi_init(experiments: Iterable[Experiment]) -> Iterator[RunCondition]:
 
 
 def _one_thread(experiment: Experiment) -> Iterator[RunCondition]:
-    if experiment.max_threads == 1:
+    """Yield the condition that teams had one thread; not for a program whose parallelism is a device's."""
+    parallel = {region.id for region in experiment.regions if is_parallel(region.kind)}
+    has_teams = any(ident in parallel for ident, _ in experiment.profile)
+    if experiment.max_threads == 1 and (has_teams or experiment.target is None):
         yield RunCondition(
             ConditionKind.ONE_THREAD,
             "One thread: the run has no waits for other threads; run it with more threads.",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pomp_clang.analysis.perturbation import perturbation
-from pomp_clang.experiment.model import Experiment, Location
+from pomp_clang.experiment.model import Experiment, Location, Measured, TargetProfile
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import brief
@@ -71,6 +71,14 @@ def test_a_run_that_cannot_be_trusted_says_so_in_one_line(
     lines = _screen(experiment, Terminal(width=80)).splitlines()
     assert lines[2].startswith(expected)
     assert not lines[3:] or not lines[3] or expected.startswith("Nothing")
+
+
+def test_a_program_whose_kernels_alone_are_parallel_is_no_run_of_one_thread() -> None:
+    target = TargetProfile("LLVM OMP", 1, {0: "gpu"}, {}, ())
+    for kind, is_told in (("target", False), ("parallel", True)):
+        run = experiment([region("R00001", kind, 3)], {("R00001", 0): Measured(1, 0.5)})
+        screen = _screen(replace(run, target=target, max_threads=1))
+        assert ("One thread: " in screen) == is_told
 
 
 def test_the_most_severe_warning_counts_the_others() -> None:
