@@ -155,8 +155,11 @@ class _RegionEndWaits:
 
 @once
 def _at_the_end(run: Run) -> _RegionEndWaits:
+    none = np.zeros(0, np.int64)
+    if not _has_target(run):
+        return _RegionEndWaits(none, none, none, none)
     members = run.membership
-    rows = np.arange(len(members.team) if _has_target(run) else 0)
+    rows = np.arange(len(members.team))
     assembled = run.teams.assembled[members.team[rows]]
     begin = np.where(members.is_master[rows], assembled, np.maximum(members.leave[rows], assembled))
     ends = _latest(_deferred_ends(run), members.join[rows])
