@@ -251,3 +251,52 @@ def test_objects_and_messages_are_the_same_with_the_cache(compiler: str, tmp_pat
         results.append((done.returncode, done.stderr, text))
     assert results[0] == results[1] == results[2]
     assert len(list((tmp_path / "cache").rglob("units/*/*"))) == 1
+
+
+def test_functions_chosen_by_optimized_code_are_chosen_once(tmp_path: Path) -> None:
+    """The compiler is asked for bitcode only where the unit, its options or a header are new."""
+    pytest.importorskip("llvmlite", reason="llvmlite is not here")
+    clang = first("clang-19")
+    work, log = tmp_path / "work", tmp_path / "log"
+    wrapper = tmp_path / "clang"
+    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {clang} "$@"\n')
+    wrapper.chmod(0o755)
+    (work / "scale.h").write_text(_HEADER)
+    (work / "app.c").write_text(_SOURCE)
+
+    def bitcodes(*options: str) -> tuple[int, bytes]:
+        log.write_text("")
+        options = ("--pomp-server=off", "--pomp-functions=auto", "--", str(wrapper), *options)
+        command = ["pomp-clang", *options, "-w", "-fopenmp", "-c", "app.c"]
+        subprocess.run(command, cwd=work, check=True)
+        lines = [line for line in log.read_text().splitlines() if "-gline-tables-only" in line]
+        return len(lines), (work / "app.o").read_bytes()
+
+    number, made = bitcodes("-O2")
+    assert number == 1
+    assert bitcodes("-O2") == (0, made)
+    assert bitcodes("-O1")[0] == 1
+    for _ in range(2):  # -Xclang may name a file that the preprocessor does not enter
+        assert bitcodes("-O2", "-Xclang", "-disable-llvm-verifier")[0] == 1
+    (work / "scale.h").write_text(_HEADER.replace("*=", "+="))
+    assert bitcodes("-O2")[0] == 1
+    assert bitcodes("-O2")[0] == 0
+    wrapper.write_text(wrapper.read_text() + "\n")
+    assert bitcodes("-O2")[0] == 1, "it may be another compiler"
+
+
+def test_a_compile_to_bitcode_that_failed_is_tried_again(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite", reason="llvmlite is not here")
+    clang = first("clang-19")
+    work, log = tmp_path / "work", tmp_path / "log"
+    wrapper = tmp_path / "clang"
+    refuses = f'case "$*" in *-gline-tables-only*) echo >> {log}; exit 1;; esac'
+    wrapper.write_text(f'#!/bin/sh\n{refuses}\nexec {clang} "$@"\n')
+    wrapper.chmod(0o755)
+    (work / "scale.h").write_text(_HEADER)
+    (work / "app.c").write_text(_SOURCE)
+    options = ("--pomp-server=off", "--pomp-functions=auto", "--", str(wrapper), "-O2")
+    for turn in (1, 2):
+        command = ["pomp-clang", *options, "-w", "-fopenmp", "-c", "app.c"]
+        subprocess.run(command, cwd=work, check=True)
+        assert len(log.read_text().splitlines()) == turn

@@ -27,7 +27,7 @@ from pomp_clang.driver.compile.print_notes import print_notes
 from pomp_clang.driver.compile.rewrite_units import (
     InstrumentedSource,
     Rewrite,
-    begin_bitcode,
+    optimized,
     rewrite_units,
     rewriter,
 )
@@ -48,7 +48,7 @@ def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[
     `notes` name the units that cannot be parsed. Becomes the compiler if there is nothing to
     replace and nothing to print.  Raises DriverError when the compiler cannot be run.
     """
-    bitcode = begin_bitcode(context, units)
+    bitcode = optimized(context, units)
     if bitcode is None:
         return _build(context, units, notes, rewriter(context, None))
     with guard.ending(bitcode.end):

@@ -56,8 +56,8 @@ class InstrumentedSource:
         return self.instrumented.includes
 
 
-def begin_bitcode(context: BuildContext, units: Sequence[PreparedUnit]) -> OptimizedBitcode | None:
-    """Begin to compile the units to bitcode, if --pomp-functions=auto needs it."""
+def optimized(context: BuildContext, units: Sequence[PreparedUnit]) -> OptimizedBitcode | None:
+    """Return the units' compiles to bitcode, if --pomp-functions=auto needs them; none has begun."""
     if context.settings.functions != "auto" or not units:
         return None
     from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
@@ -72,12 +72,17 @@ def rewriter(context: BuildContext, bitcode: OptimizedBitcode | None) -> Rewrite
     if bitcode is not None:
         choice = replace(choice, auto=bitcode.auto)
 
+    def make(unit: Unit) -> Instrumented:
+        if bitcode is not None:
+            bitcode.begin()
+        return _instrument()(unit, choice, {})
+
     def rewrite(unit: Unit, refused: Refused) -> Instrumented:
         if refused:
             return _instrument()(unit, choice, refused)
         from pomp_clang.driver.compile.rewriting_cache import cached
 
-        return cached(unit, settings, lambda unit: _instrument()(unit, choice, {}))
+        return cached(unit, settings, make, bitcode)
 
     return rewrite
 

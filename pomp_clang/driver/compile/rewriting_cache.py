@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+
 _LIMIT = 16 << 20
 """Bytes in each of the 16 folders of the cache."""
 _VARIANTS = 4
@@ -44,17 +46,21 @@ _MODULES = ("-fmodule", "-fcxx-modules", "-fprebuilt-module")
 
 
 def cached(
-    unit: Unit, settings: BuildSettings, make: Callable[[Unit], Instrumented]
+    unit: Unit,
+    settings: BuildSettings,
+    make: Callable[[Unit], Instrumented],
+    bitcode: OptimizedBitcode | None = None,
 ) -> Instrumented:
     """Return the instrumented unit from the cache, or make it and store it there.
 
-    Without a folder for the cache, and for a unit that reads more than the preprocessor shows, it
-    is always made.
+    `bitcode` is what functions are chosen by. Without a folder for the cache, and for a unit that
+    reads more than the preprocessor shows, it is always made.
     """
-    place = folder() if settings.cache == "on" and settings.functions != "auto" else ""
-    if not place or not _shows_all(unit):
+    origin = bitcode.origin if bitcode else () if settings.functions != "auto" else None
+    place = folder() if settings.cache == "on" and origin is not None else ""
+    if not place or origin is None or not _shows_all(unit):
         return make(unit)
-    name = _hash_of(_description(unit, settings)).hexdigest()
+    name = _hash_of(_description(unit, settings, origin)).hexdigest()
     state = _state(unit)
     if state is None:
         return make(unit)
@@ -66,6 +72,8 @@ def cached(
             os.utime(path)
         return _unpacked(stored)
     result = make(unit)
+    if bitcode is not None and not bitcode.is_certain:
+        return result
     kept = [variant for variant in variants if variant[0] != state][: _VARIANTS - 1]
     _write(path, [(state, _packed(result)), *kept])
     return result
@@ -78,9 +86,12 @@ def _shows_all(unit: Unit) -> bool:
     return unit.directives and not any(word.startswith(_MODULES) for word in unit.preprocess)
 
 
-def _description(unit: Unit, settings: BuildSettings) -> Iterator[object]:
-    """Yield what a rewriting depends on, except the headers: unit, options, and our own code."""
+def _description(unit: Unit, settings: BuildSettings, origin: tuple[str, ...]) -> Iterator[object]:
+    """Yield what a rewriting depends on, except the headers: unit, options, our own code, and the
+    programs from which the choice of functions comes."""
     yield _stamp(__file__)
+    for path in origin:
+        yield path, *_stamp(os.path.realpath(path))
     for package in _REWRITING:
         for place in installed_files(package):
             yield from _stamps(place)

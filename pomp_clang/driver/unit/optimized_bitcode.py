@@ -1,12 +1,13 @@
 """The optimized code of a command's units, from which the cost of functions is estimated.
 
 The user's own clang compiles the units, with their own options, while libclang parses them. The
-bitcode is read and thrown away.
+bitcode is read and thrown away. A unit whose rewriting is in the cache is not compiled.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -25,6 +26,8 @@ from pomp_clang.selection.cost.module import read
 BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
 # For a source that gcc compiles: with an old version, headers avoid code that clang refuses.
 OF_GCC = ("-fgnuc-version=4.2.1", "-fopenmp")
+_OTHER_FILES = ("-fprofile", "-fauto-profile", "-fplugin", "-fpass-plugin", "-Xclang", "-load")
+"""Options by which the optimized code may depend on files that the preprocessor does not enter."""
 LONGEST = 3600.0
 _TURN = 0.05
 """Seconds between two looks at a thread that ends."""
@@ -43,18 +46,44 @@ class OptimizedBitcode:
         self._bitcode: list[bytes] = []
         self._known: Estimates | None = None
         self._thread: Thread | None = None
-        self._is_over = False
-        if find_spec("llvmlite") is None:
+        self._has_begun = self._is_over = False
+        self._reader = find_spec("llvmlite")
+        if self._reader is None:
             print(NO_READER, file=sys.stderr, flush=True)
-        else:
+
+    def begin(self) -> None:
+        """Start the compiles, unless they have begun or are over."""
+        if not (self._has_begun or self._is_over) and self._reader is not None:
+            self._has_begun = True
             self._thread = Thread(target=self._compile)
             self._thread.start()
+
+    @property
+    def origin(self) -> tuple[str, ...] | None:
+        """What the estimates depend on beside the unit: the compiler and the reader of bitcode.
+
+        None if they depend on other units, or on files that the preprocessor does not enter.
+        """
+        if len(self._units) != 1:
+            return None
+        command = _command(self._units[0])
+        if any(word.startswith(_OTHER_FILES) for word in command):
+            return None
+        reader = self._reader.origin if self._reader else None
+        compiler = shutil.which(command[0]) if command else None
+        return compiler or "", reader or ""
+
+    @property
+    def is_certain(self) -> bool:
+        """True unless a compile to bitcode failed, which it may not do the next time."""
+        return not self._has_begun or self._known is not None or not _command(self._units[0])
 
     def estimates(self) -> Estimates | None:
         """Return the cost of their functions, or None if a unit does not compile to bitcode.
 
         Waits for the compiles.
         """
+        self.begin()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
