@@ -185,7 +185,7 @@ class _Collected:
         on_host = max(0, visits - launches) if is_known else None
         inner, data = self.inner.get(ident, 0), self.data.get(ident, ())
         between = self.between.get(ident, 0.0)
-        others = (each for number, each in devices.items() if self.kinds.get(number) != HOST)
+        others = (part for number, part in devices.items() if self.kinds.get(number) != HOST)
         off_host = sum(others, start=NOTHING)
         return ConstructOnDevices(region, visits, on_host, inner, devices, off_host, data, between)
 

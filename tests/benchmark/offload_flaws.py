@@ -81,8 +81,8 @@ def _predicted(command: list[str], properties: list[str], folder: str) -> float:
         [POMP, "report", directory, "--format", "json"], check=True, capture_output=True, text=True
     )
     saved = [
-        sum(place["gain"] or 0.0 for place in found["places"])
-        for found in json.loads(result.stdout)["properties"]
-        if found["name"] in properties
+        sum(place["gain"] or 0.0 for place in entry["places"])
+        for entry in json.loads(result.stdout)["properties"]
+        if entry["name"] in properties
     ]
     return max(saved, default=0.0)

@@ -272,9 +272,9 @@ def test_functions_chosen_by_optimized_code_are_chosen_once(tmp_path: Path) -> N
         lines = [line for line in log.read_text().splitlines() if "-gline-tables-only" in line]
         return len(lines), (work / "app.o").read_bytes()
 
-    number, made = bitcodes("-O2")
+    number, code = bitcodes("-O2")
     assert number == 1
-    assert bitcodes("-O2") == (0, made)
+    assert bitcodes("-O2") == (0, code)
     assert bitcodes("-O1")[0] == 1
     for _ in range(2):  # -Xclang may name a file that the preprocessor does not enter
         assert bitcodes("-O2", "-Xclang", "-disable-llvm-verifier")[0] == 1

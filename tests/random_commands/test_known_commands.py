@@ -116,9 +116,12 @@ def test_c_compiler_links_an_object_of_cpp(
         "gcc -fopenmp -std=gnu89 -MD -MF - loops.c loops.c -o out",
         # No option of flang.
         "flang-new-19 -fopenmp -c main.f90 missing.o sub.f90 --output out.o",
+        # An object behind -x is no source.
+        "flang-new-19 -fopenmp sub.f90 -x f95 part.txt -o out",
+        "gfortran -fopenmp sub.f90 -x f95 part.txt -o out",
     ],
 )
-def test_command_that_fails_does_the_same_behind_strict(command: str, tmp_path: Path) -> None:
+def test_command_does_the_same_behind_strict(command: str, tmp_path: Path) -> None:
     _check((Step(tuple(shlex.split(command))),), tmp_path, ("--pomp-strict",))
 
 

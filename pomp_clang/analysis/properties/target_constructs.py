@@ -259,7 +259,7 @@ def _implicit_sentence(profile: RegionProfile, construct: ConstructOnDevices) ->
 def _implicit_ways(profile: RegionProfile, construct: ConstructOnDevices) -> tuple[float, float]:
     """Return the seconds to the device and back."""
     activities = [moved.activity for moved in _implicit(profile, construct)]
-    return sum(each.toT for each in activities), sum(each.fromT for each in activities)
+    return sum(part.toT for part in activities), sum(part.fromT for part in activities)
 
 
 def _shorter_way(profile: RegionProfile, construct: ConstructOnDevices) -> float:

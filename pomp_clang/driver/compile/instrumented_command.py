@@ -9,7 +9,7 @@ from contextlib import suppress
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import insert_options
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
-from pomp_clang.driver.command.options import DEPENDENCY, scan
+from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, scan
 from pomp_clang.driver.command.response_files import join
 from pomp_clang.driver.compile.rewrite_units import InstrumentedSource, Rewrite
 from pomp_clang.driver.compiler.identify import Toolchain
@@ -86,8 +86,11 @@ def write_command(
     options += dict.fromkeys(f"-D{macro}" for item in items for macro in item.instrumented.macros)
     if quiet:
         options.append("-w")
+    scanned = scan(placed.args)
     inputs = [companion.path for companion in placed.companions if companion.is_input]
-    words = insert_options(scan(placed.args), placed.args, options, [*inputs, *libraries])
+    if inputs and any(role == LANGUAGE for *_, role in scanned):
+        inputs = ["-x", "none", *inputs]  # the language of the user's last -x is not an object's
+    words = insert_options(scanned, placed.args, options, [*inputs, *libraries])
     words = [*command.words, *shortened(command, words, setup.folder)]
     return InstrumentedCommand(
         tuple(words), placed.stdin, placed.overlay, placed.copies, placed.companions
