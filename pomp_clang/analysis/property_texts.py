@@ -356,9 +356,9 @@ IDLE_DURING_MPI = PropertyText(
     "IdleDuringMPI",
     "Idle threads during MPI",
     frozenset(),
-    "Threads are idle while the main thread is in MPI calls outside parallel regions.",
-    "Shorten the calls, or let the other threads work meanwhile. Judge by longer runs: MPI_Init and "
-    "MPI_Finalize count, too.",
+    "Threads are idle while the main thread is in MPI calls outside parallel regions, other than "
+    "MPI_Init and MPI_Finalize.",
+    "Shorten the calls, or let the other threads work meanwhile.",
 )
 PAGE_FAULTS = PropertyText(
     "PageFaults",

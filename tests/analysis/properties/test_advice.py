@@ -124,6 +124,22 @@ def test_idle_threads_during_mpi_calls_are_not_those_of_serial_work() -> None:
     assert "100 ms of 4.00 s" in serial.text and serial.advice.startswith("Parallelize the serial")
 
 
+def test_threads_that_idle_while_mpi_begins_and_ends_are_no_finding() -> None:
+    """AMG: MPI_Init and MPI_Finalize take 37 % of the run, and other calls next to nothing."""
+    work = Measured(1, 1.0, 1, 1.0)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): work for tid in (0, 1)}, threads=2
+    )
+    for in_calls, severity in ((0.0, []), (0.5, [0.5])):
+        calls = {("", 0): MpiCalls(mpiT=2.4 + in_calls, initT=2.4)}
+        problem = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
+        in_mpi = [it for it in problem if it.name == "IdleDuringMPI"]
+        assert [round(it.severity, 9) for it in in_mpi] == severity
+        assert all("500 ms of 4.00 s" in it.text for it in in_mpi)
+        (serial,) = (it for it in problem if it.name == "IdleThreads")
+        assert round(serial.severity, 9) == round(0.6 - in_calls, 9)
+
+
 def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:
     late = (Measured(100, 2.0, 100, 1.0, exitBarT=1.0),) * 2
     run = experiment((region("R1", "for", 3),), {("R1", tid): row for tid, row in enumerate(late)})
