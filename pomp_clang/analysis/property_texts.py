@@ -187,6 +187,16 @@ FREQUENT_FLUSH = PropertyText(
     advice_if_queued=OTHER_PROGRAMS,
 )
 
+WAIT_IN_FLUSH_LOOP = PropertyText(
+    "WaitInFlushLoop",
+    "Wait in a loop with flush",
+    kinds_of("flush"),
+    "Threads flush in a loop until another thread has written a variable.",
+    "Let the awaited thread write sooner: give it less work before, or smaller blocks. Doacross loops "
+    "(ordered with depend) and tasks with depend wait without such a loop.",
+    advice_if_queued=OTHER_PROGRAMS,
+)
+
 # Imbalance
 
 IMBALANCE_IN_REGION = PropertyText(
