@@ -89,7 +89,7 @@ def find_properties(
     findings = limited_parallelism.of_program(break_down(analysis), analysis)
     findings += of_memory(analysis)
     findings += of_targets(profiles, analysis)
-    tasks = tasks_of(profiles, analysis.threads)
+    tasks = tasks_of(profiles, analysis.threads, analysis.queued or 0.0)
     for profile in profiles:
         for row in ROWS:
             if profile.region.kind in row.kinds:

@@ -56,6 +56,19 @@ def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
     }
 
 
+def test_tasks_are_not_small_because_their_creator_lost_its_processor() -> None:
+    """BOTS sparselu beside other programs: 5340 tasks of 65 us, whose creation took 12.7 us each."""
+    task = Measured(2670, 0.174, createC=2670, createT=0.034)
+    run = experiment([region("R1", "task", 1, 2)], {("R1", tid): task for tid in (0, 1)}, threads=2)
+    advice = {}
+    for queued in (0.0, 0.07):
+        locations = tuple(replace(location, queuedT=queued) for location in run.locations)
+        (creation,) = (it for it in _find(replace(run, locations=locations)) if it.profile)
+        advice[queued] = creation.advice
+    assert advice[0.0].startswith("Make fewer and larger tasks")
+    assert advice[0.07].startswith("Let several threads create the tasks")
+
+
 def test_few_large_tasks_are_to_be_divided() -> None:
     (wait,) = [
         of_task for of_task in _of_tasks(4, 4.0, 1e-6, 1.0) if of_task.name == "WaitForTasks"
