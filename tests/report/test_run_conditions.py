@@ -46,7 +46,7 @@ def test_a_process_that_is_bound_to_fewer_processors_than_it_has_threads_is_over
     (condition,) = run_conditions(analyze_run(run))
     assert condition.condition is ConditionKind.OVERSUBSCRIPTION
     assert condition.text.startswith(
-        "Oversubscription: 2 threads on 1 processor, to which it is bound "
+        "Oversubscription: 2 threads on 1 processor (the process is bound: "
     )
     assert "with 2 threads on 1 processor\n" in text.render(
         profile_report(run), Options(), Terminal()

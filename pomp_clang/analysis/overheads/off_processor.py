@@ -38,7 +38,7 @@ _DISTURBED_COST = 0.5
 """Waits for a processor over a cost, from which on they may explain it in a disturbed run."""
 
 
-BOUND = ", to which it is bound (mpirun --bind-to none)"
+BOUND = " (the process is bound: mpirun --bind-to none)"
 """What is said behind the processors of a process that has more threads than these."""
 
 

@@ -51,11 +51,11 @@ def test_a_process_that_is_bound_to_fewer_processors(run: Run, usable: str, expe
     bound = replace(run, records=replace(run.records, texts=texts))
     assert oversubscribed({0: bound}) == []
     actual = bound_too_narrowly({0: bound})
-    assert [text.split(" (")[0] for text in actual] == [
-        "Oversubscription: 3 threads on 2 processors, to which it is bound"
+    assert [text.split(":")[1] for text in actual] == [
+        " 3 threads on 2 processors (the process is bound"
     ][: int(expected)]
     texts_of_job = bound_too_narrowly({0: on(run, "n1", "8"), 1: bound})
-    assert ["of process 1, to which it is bound" in text for text in texts_of_job] == (
+    assert ["of process 1 (the process is bound" in text for text in texts_of_job] == (
         [True] if expected else []
     )
 
