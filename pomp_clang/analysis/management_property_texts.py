@@ -76,6 +76,7 @@ SMALL_CHUNKS = PropertyText(
     "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it; "
     "schedule(static) where all iterations take the same time.",
     "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it.",
+    trace_names=("Chunks",),
     advice_if_queued=OTHER_PROGRAMS,
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(

@@ -4,7 +4,8 @@ The runtime measures its own events at the start, when nothing comes between the
 many of them as its construct has. The part between the two readings of the clock is in the region's
 own time; all of it is in the times of the regions around. A barrier that was made explicit at the
 end of a parallel region runs in addition to the implied one, and `_second_barrier` has its cost.
-Waits for a thread that was held up are not accounted for.
+Waits for a thread that was held up are not accounted for. Flushes in a loop that waits cost nothing:
+the loop would take as long without their events.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pomp_clang.analysis.overheads.event_cost import exposed, masked
+from pomp_clang.analysis.overheads.flush_loops import flush_loops
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured, Region, Snapshot
 from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
@@ -67,11 +69,12 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     by_region: dict[_Key, Share] = {}
     by_path: dict[_Key, Share] = {}
     total = initial = barriers = waited = 0.0
+    in_waits = flush_loops(experiment)
     for path in reversed(experiment.callpaths):
         around, is_within = _around(path, paths, regions), _is_within_itself(path, paths)
         for tid in range(experiment.max_threads):
             measured = experiment.callpath_profile.get((path.id, tid))
-            if measured is None:
+            if measured is None or path.region in in_waits:
                 continue
             cost, within = _cost(regions[path.region], path.task, measured, experiment.costs)
             barrier = _second_barrier(regions[path.region], measured, experiment.costs)
@@ -278,11 +281,12 @@ def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
     regions = {region.id: region for region in experiment.regions}
     paths = {path.id: path for path in experiment.callpaths}
     place_costs: dict[_Key, PlaceCost] = {}
+    in_waits = flush_loops(experiment)
     for path in experiment.callpaths:
         around, region = _around(path, paths, regions) or "", regions[path.region]
         for tid in range(experiment.max_threads):
             measured = experiment.callpath_profile.get((path.id, tid))
-            if measured is None:
+            if measured is None or region.id in in_waits:
                 continue
             cost, within = _cost(region, path.task, measured, experiment.costs)
             barrier = _second_barrier(region, measured, experiment.costs)

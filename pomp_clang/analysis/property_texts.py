@@ -187,6 +187,16 @@ FREQUENT_FLUSH = PropertyText(
     advice_if_queued=OTHER_PROGRAMS,
 )
 
+WAIT_IN_FLUSH_LOOP = PropertyText(
+    "WaitInFlushLoop",
+    "Wait in a loop with flush",
+    kinds_of("flush"),
+    "Threads flush in a loop until another thread has written a variable.",
+    "Let the awaited thread write sooner: give it less work before, or smaller blocks. Doacross loops "
+    "(ordered with depend) and tasks with depend wait without such a loop.",
+    advice_if_queued=OTHER_PROGRAMS,
+)
+
 # Imbalance
 
 IMBALANCE_IN_REGION = PropertyText(
@@ -356,9 +366,9 @@ IDLE_DURING_MPI = PropertyText(
     "IdleDuringMPI",
     "Idle threads during MPI",
     frozenset(),
-    "Threads are idle while the main thread is in MPI calls outside parallel regions.",
-    "Shorten the calls, or let the other threads work meanwhile. Judge by longer runs: MPI_Init and "
-    "MPI_Finalize count, too.",
+    "Threads are idle while the main thread is in MPI calls outside parallel regions, other than "
+    "MPI_Init and MPI_Finalize.",
+    "Shorten the calls, or let the other threads work meanwhile.",
 )
 PAGE_FAULTS = PropertyText(
     "PageFaults",

@@ -353,7 +353,8 @@ class Experiment:
 
     `complete` is False if the program ended without notice (a crash, SIGKILL, `_exit`): the data ends
     at that time. `ompt` names the OpenMP runtime that reported its barriers and
-    locks, "" if none did. `processors` is the machine's number of processors, None if unknown.
+    locks, "" if none did. `processors` is the machine's number of processors, None if unknown, and
+    `usable_processors` those to which the process was bound, None if it could use all.
     """
 
     directory: str
@@ -375,6 +376,7 @@ class Experiment:
     folded_callpaths: bool = False
     ompt: str = ""
     processors: int | None = None
+    usable_processors: int | None = None
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
     costs: EventCosts | None = None
@@ -388,6 +390,22 @@ class Experiment:
     iterations: tuple[LoopIterations, ...] = ()
     memory: MemoryUse | None = None
     """recorded for loops that a filter selects"""
+
+    @property
+    def processors_of_threads(self) -> int | None:
+        """The processors that the process may use, None if unknown."""
+        return self.usable_processors or self.processors
+
+    @property
+    def is_oversubscribed(self) -> bool:
+        """True if there are more threads than processors that they may use."""
+        usable = self.processors_of_threads
+        return usable is not None and self.max_threads > usable
+
+    @property
+    def is_bound_too_narrowly(self) -> bool:
+        """True if there are more threads than the processors to which the process is bound."""
+        return self.usable_processors is not None and self.is_oversubscribed
 
     def at(self, snapshot: Snapshot) -> Experiment:
         """Return the experiment as it was at a snapshot."""

@@ -112,6 +112,7 @@ def experiment_of(
         openmp_runtime=records.texts.get("openmp_runtime", ""),
         ompt=records.texts.get("ompt", ""),
         processors=_number(records.texts.get("processors", "")),
+        usable_processors=_number(records.texts.get("usable_processors", "")),
         max_threads=1 + max(tids.values(), default=0),
         regions=places.regions,
         locations=_locations(threads, records, header.lost),

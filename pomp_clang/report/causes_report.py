@@ -18,7 +18,11 @@ from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, 
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
 from pomp_clang.causes.run.run import Progress, Run, silent
-from pomp_clang.causes.run.run_warnings import oversubscribed, unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import (
+    bound_too_narrowly,
+    oversubscribed,
+    unrecorded_taskloops,
+)
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
@@ -187,7 +191,8 @@ def _analyze_together(
     job = parts[0].job if len(parts) == 1 else None
     numbers = workers.own_numbers(len(job.processes) if job else len(part_runs))
     runs = dict(zip(numbers, part_runs, strict=True))
-    texts = [*oversubscribed(runs, workers), *unrecorded_taskloops(runs, workers)]
+    crowded = oversubscribed(runs, workers) or bound_too_narrowly(runs, workers)
+    texts = [*crowded, *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
     notes = []

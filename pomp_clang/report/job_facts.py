@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.job import JobProfile
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.overheads.off_processor import queued
+from pomp_clang.analysis.overheads.off_processor import BOUND, queued
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.source_folder import common_folder, named_from
 from pomp_clang.report.phrases import number, until
@@ -97,7 +97,8 @@ def job_conditions(job: JobProfile) -> list[RunCondition]:
 
 
 def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
-    """Yield a condition for each host whose processes have more threads than it has processors."""
+    """Yield a condition for each host whose processes have more threads than it has processors, and for
+    the first process that is bound to fewer processors than it has threads."""
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     for process in job.processes:
@@ -108,6 +109,14 @@ def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
         if 0 < processors[host] < count:
             where = f" of {host}" if len(threads) > 1 else ""
             yield oversubscribed(count, processors[host], where)
+            return
+    for process in job.processes:
+        experiment = process.run.experiment
+        if experiment.is_bound_too_narrowly and experiment.usable_processors:
+            threads_of_process, usable = process.run.threads, experiment.usable_processors
+            where = f" of rank {process.rank}" if len(job.processes) > 1 else ""
+            yield oversubscribed(threads_of_process, usable, where + BOUND)
+            return
 
 
 def _dropped(experiment: Experiment) -> int:

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.overheads.off_processor import BUSY, queued
+from pomp_clang.analysis.overheads.off_processor import BOUND, BUSY, queued
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.run import Breakdown
@@ -152,9 +152,11 @@ def _no_device(experiment: Experiment) -> Iterator[RunCondition]:
 
 
 def oversubscription(experiment: Experiment) -> Iterator[RunCondition]:
-    """Yield the condition that a process has more threads than there are processors."""
-    if experiment.processors is not None and experiment.max_threads > experiment.processors:
-        yield oversubscribed(experiment.max_threads, experiment.processors)
+    """Yield the condition that a process has more threads than processors that it may use."""
+    usable = experiment.processors_of_threads
+    if usable is not None and experiment.max_threads > usable:
+        bound = BOUND if experiment.is_bound_too_narrowly else ""
+        yield oversubscribed(experiment.max_threads, usable, bound)
 
 
 def oversubscribed(threads: int, processors: int, where: str = "") -> RunCondition:

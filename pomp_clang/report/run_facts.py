@@ -118,7 +118,7 @@ def facts(experiment: Experiment, folder: str, duration: str) -> list[tuple[str,
         ("Started", experiment.start),
         ("Duration", until(duration, experiment.complete)),
         ("Threads", str(experiment.max_threads)),
-        ("Processors", str(experiment.processors or "")),
+        ("Processors", _processors(experiment)),
         (
             "Process",
             f"{experiment.pid} on {experiment.host}" if experiment.host else str(experiment.pid),
@@ -133,11 +133,15 @@ def facts(experiment: Experiment, folder: str, duration: str) -> list[tuple[str,
     return [(name, value) for name, value in facts_ if value]
 
 
+def _processors(experiment: Experiment) -> str:
+    machine, usable = experiment.processors or "", experiment.usable_processors
+    return f"{machine}, the process is bound to {usable}" if usable else str(machine)
+
+
 def run_line(experiment: Experiment, duration: str) -> str:
     """Return the facts that everybody asks for, in one line; `duration` is formatted already."""
-    processors = (
-        f" on {number(experiment.processors, 'processor')}" if experiment.processors else ""
-    )
+    usable = experiment.processors_of_threads
+    processors = f" on {number(usable, 'processor')}" if usable else ""
     facts_ = (
         until(duration, experiment.complete),
         number(experiment.max_threads, "thread") + processors,

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.cube.cube import compute
+from pomp_clang.causes.findings.finding import finding_title
+from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.experiment.reader import read
 from tests.causes.programs.measured import build, traced
@@ -70,6 +72,27 @@ int main(void) {
 """
 )
 
+CHUNKS = (
+    _HEAD
+    + r"""
+int main(void) {
+  double handed_out = 1, whole = 1;
+  for (int turn = 0; turn < 5; turn++) {
+    double since = now();
+    #pragma omp parallel for schedule(dynamic) num_threads(2)
+    for (int i = 0; i < 100 * BATCHES; i++) __asm__ volatile("");
+    handed_out = least(handed_out, now() - since);
+    since = now();
+    #pragma omp parallel for schedule(static) num_threads(2)
+    for (int i = 0; i < 100 * BATCHES; i++) __asm__ volatile("");
+    whole = least(whole, now() - since);
+  }
+  printf("%.9f\n", 5 * 2 * (handed_out - whole));
+  return 0;
+}
+"""
+)
+
 COUNTS = r"""
 #include <omp.h>
 int main(void) {
@@ -95,7 +118,7 @@ int main(void) {
 }
 """
 
-COVERS = ("Flush", "Overhead", "Visits", "Synchronizations")
+COVERS = ("Flush", "Chunks", "Overhead", "Visits", "Synchronizations")
 
 
 @pytest.fixture(params=("clang-19", "gcc"))
@@ -113,6 +136,18 @@ def test_flushes_take_what_the_program_measures(compiler: str, tmp_path: Path) -
     bare, whole = map(float, text.split())
     ((_, seconds),) = cells(compute(run, properties()), "Flush").items()
     assert 0.5 * bare < seconds < whole
+
+
+def test_small_chunks_cost_what_the_loop_takes_beyond_a_static_one(
+    compiler: str, tmp_path: Path
+) -> None:
+    build(compiler, CHUNKS, tmp_path)
+    text, run = traced(tmp_path)
+    cube = compute(run, properties())
+    seconds = sum(cells(cube, "Chunks").values())
+    assert 0.3 * float(text) < seconds < 3 * float(text)
+    (first, *_) = findings(cube)
+    assert finding_title(cube, first) == "Cost of chunks"
 
 
 def test_overhead_is_what_events_cost_times_their_number(compiler: str, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,16 @@ def test_reads(tmp_path: Path) -> None:
 def test_the_processors_of_the_machine(tmp_path: Path, expected: str, count: int | None) -> None:
     assert read(write(tmp_path, whole(*RECORDS, text("processors", expected)))).processors == count
     assert read(write(tmp_path, whole())).processors is None
+
+
+def test_the_processors_to_which_a_process_is_bound(tmp_path: Path) -> None:
+    bound = whole(*RECORDS, text("processors", "4"), text("usable_processors", "1"))
+    run = replace(read(write(tmp_path, bound)), max_threads=2)
+    assert (run.processors, run.processors_of_threads) == (4, 1)
+    assert run.is_oversubscribed and run.is_bound_too_narrowly
+    free = replace(run, usable_processors=None)
+    assert free.processors_of_threads == 4 and not free.is_oversubscribed
+    assert not replace(free, max_threads=5).is_bound_too_narrowly
 
 
 def test_places_are_merged_and_ordered(tmp_path: Path) -> None:

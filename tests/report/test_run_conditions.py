@@ -36,6 +36,25 @@ def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_t
     assert "they slept" in condition.text
 
 
+def test_a_process_that_is_bound_to_fewer_processors_than_it_has_threads_is_oversubscribed() -> (
+    None
+):
+    rows = {("R1", tid): Measured(1, 4.0, 1, 4.0) for tid in range(2)}
+    run = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)
+    locations = tuple(Location(tid, 0, queuedT=2.0) for tid in range(2))
+    run = replace(run, processors=2, usable_processors=1, locations=locations)
+    (condition,) = run_conditions(analyze_run(run))
+    assert condition.condition is ConditionKind.OVERSUBSCRIPTION
+    assert condition.text.startswith(
+        "Oversubscription: 2 threads on 1 processor (the process is bound: "
+    )
+    assert "with 2 threads on 1 processor\n" in text.render(
+        profile_report(run), Options(), Terminal()
+    )
+    (condition,) = run_conditions(analyze_run(replace(run, usable_processors=None)))
+    assert condition.condition is ConditionKind.NO_PROCESSOR
+
+
 def test_a_run_that_mostly_starts_mpi_is_too_short() -> None:
     rows = {("R1", 0): Measured(1, 1.0, 1, 1.0), ("R1", 1): Measured(1, 1.0, 1, 1.0)}
     run = experiment([region("R1", "parallel", 3)], rows, threads=2, duration=4.0)

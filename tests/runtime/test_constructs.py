@@ -28,8 +28,28 @@ def test_process(measured: Experiment, build: Build) -> None:
     assert measured.openmp_runtime == COMPILERS[build.compiler]
     assert measured.max_threads == 4
     assert measured.processors == os.sysconf("SC_NPROCESSORS_ONLN")
+    assert measured.usable_processors is None
     assert measured.duration > 0.1
     assert [location.dropped for location in measured.locations] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("bind", ["false", "true"])
+def test_a_process_that_is_bound_to_one_processor(
+    program: Program, tmp_path: Path, bind: str
+) -> None:
+    """As mpirun binds it. Threads that OpenMP binds may still use all processors."""
+    processors = os.sched_getaffinity(0)
+    if len(processors) < 2:
+        pytest.skip("one processor: nothing to bind to")
+    (tmp_path / "bound").mkdir()
+    free = measure(program("constructs"), folder=tmp_path, OMP_PROC_BIND=bind)
+    assert free.usable_processors is None
+    try:
+        os.sched_setaffinity(0, {min(processors)})
+        bound = measure(program("constructs"), folder=tmp_path / "bound", OMP_PROC_BIND=bind)
+    finally:
+        os.sched_setaffinity(0, processors)
+    assert (bound.processors, bound.usable_processors) == (free.processors, 1)
 
 
 @pytest.mark.parametrize("line", [10, 20, 30, 40, 50, 60, 70, 80, 110, 150, 170])

@@ -180,7 +180,7 @@ def _saturation(measured: Sequence[tuple[AnalyzedRun, float, Lost]]) -> Saturati
         [
             MeasuredTime(run.threads, seconds, lost.of(Overhead.MGMT) / max(1, run.threads))
             for run, seconds, lost in measured
-            if run.experiment.processors is None or run.threads <= run.experiment.processors
+            if not run.experiment.is_oversubscribed
         ]
     )
 

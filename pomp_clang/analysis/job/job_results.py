@@ -14,7 +14,13 @@ from pomp_clang.analysis.device_use import (
 )
 from pomp_clang.analysis.job import JobProfile, ProcessProfile, region_key
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.properties import PropertyFinding, find_properties
+from pomp_clang.analysis.properties import (
+    PropertyFinding,
+    combined,
+    find_properties,
+    of_one_cause,
+)
+from pomp_clang.analysis.run import AnalyzedRun
 from pomp_clang.experiment.model import InclusionPlaces, Region, TargetActivity
 
 
@@ -111,7 +117,7 @@ def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
     """Return the findings of all processes, joined, the costliest first."""
     by_property: dict[_Key, list[tuple[PropertyFinding, ProcessProfile]]] = {}
     for process in job.processes:
-        for finding in find_properties(process.run.profiles, process.run.analysis):
+        for finding in _findings(process.run):
             by_property.setdefault(_finding_key(finding), []).append((finding, process))
     joined = [_joined(places, job) for places in by_property.values()]
     return tuple(
@@ -124,6 +130,13 @@ def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
             ),
         )
     )
+
+
+def _findings(run: AnalyzedRun) -> tuple[PropertyFinding, ...]:
+    """Return a process's findings, those of one cause as one, as in its own report."""
+    profiles, analysis = run.profiles, run.analysis
+    findings = of_one_cause(find_properties(profiles, analysis), profiles, analysis)
+    return combined(findings, analysis.processor_use)
 
 
 def _joined(places: list[tuple[PropertyFinding, ProcessProfile]], job: JobProfile) -> JobFinding:
@@ -143,8 +156,8 @@ def _joined(places: list[tuple[PropertyFinding, ProcessProfile]], job: JobProfil
 
 def _finding_key(finding: PropertyFinding) -> _Key:
     """Return a key that is equal for the same property and place in each process."""
-    if finding.profile is None or finding.parts:
-        return finding.name, "", 0, 0, "", "several" if finding.parts else "", ()
+    if finding.profile is None or finding.is_combined:
+        return finding.name, "", 0, 0, "", "several" if finding.is_combined else "", ()
     region = finding.profile.region
     return (
         finding.name,

@@ -87,13 +87,15 @@ class OverheadAnalysis:
     costs: EventCosts | None = None
     spared: dict[str, float] = field(default_factory=dict)
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
-    processors: int | None = None
-    """processors of the machine, None if unknown"""
+    is_oversubscribed: bool = False
+    """True if there are more threads than processors that they may use"""
     devices: DeviceUse | None = None
     """None in a program that does not offload"""
     queued: float | None = None
     """seconds in which threads waited for a processor, None if unknown"""
     alone: float = 0.0
+    mpi_begins_and_ends: float = 0.0
+    """seconds in MPI_Init and MPI_Finalize outside parallel regions, a part of `alone`"""
     runs_kernels_on_host: bool = False
     """True if there was no device but the host itself"""
     memory: MemoryUse | None = None
@@ -105,8 +107,7 @@ class OverheadAnalysis:
 
     @property
     def processor_use(self) -> ProcessorUse:
-        is_oversubscribed = self.processors is not None and self.threads > self.processors
-        return use_of(is_oversubscribed, self.queued or 0.0, self.totalT)
+        return use_of(self.is_oversubscribed, self.queued or 0.0, self.totalT)
 
     @property
     def processor_waits(self) -> ProcessorWaits:
@@ -201,10 +202,11 @@ def analyze_overheads(
         targets=target_times(experiment, profiles),
         costs=experiment.costs,
         spared=spared(experiment, profiles),
-        processors=experiment.processors,
+        is_oversubscribed=experiment.is_oversubscribed,
         devices=device_use(experiment),
         queued=queued(experiment),
         alone=orphaned.of(Overhead.MPI) + _waits_alone(experiment, profiles),
+        mpi_begins_and_ends=experiment.mpi.outside.initT if experiment.mpi else 0.0,
         runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
         memory=experiment.memory,
     )

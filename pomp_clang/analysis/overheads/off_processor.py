@@ -38,6 +38,10 @@ _DISTURBED_COST = 0.5
 """Waits for a processor over a cost, from which on they may explain it in a disturbed run."""
 
 
+BOUND = " (the process is bound: mpirun --bind-to none)"
+"""What is said behind the processors of a process that has more threads than these."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessorWaits:
     """The use of the processors, and the seconds in which threads waited for one, of `total` seconds.
@@ -71,14 +75,15 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     waited = total = 0.0
-    run_kernels = False
+    run_kernels = is_oversubscribed = False
     for experiment in experiments:
+        is_oversubscribed |= experiment.is_oversubscribed
         threads[experiment.host] += experiment.max_threads
         processors[experiment.host] = experiment.processors or 0
         waited += queued(experiment) or 0.0
         total += experiment.duration * experiment.max_threads
         run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
-    is_oversubscribed = any(0 < processors[host] < threads[host] for host in threads)
+    is_oversubscribed |= any(0 < processors[host] < threads[host] for host in threads)
     return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited, total, run_kernels)
 
 

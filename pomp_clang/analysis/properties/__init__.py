@@ -14,6 +14,7 @@ from pomp_clang.analysis.columns import Others
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
 from pomp_clang.analysis.overheads.event_cost import measured_within
+from pomp_clang.analysis.overheads.flush_loops import between_events
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import (
     imbalance,
@@ -34,6 +35,7 @@ from pomp_clang.analysis.properties.profile_property import (
 )
 from pomp_clang.analysis.properties.target_constructs import of_targets
 from pomp_clang.analysis.properties.tasks import tasks_of
+from pomp_clang.analysis.property_texts import WAIT_IN_FLUSH_LOOP
 from pomp_clang.analysis.run import break_down
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Experiment, Measured
@@ -87,7 +89,7 @@ def find_properties(
     findings = limited_parallelism.of_program(break_down(analysis), analysis)
     findings += of_memory(analysis)
     findings += of_targets(profiles, analysis)
-    tasks = tasks_of(profiles, analysis.threads)
+    tasks = tasks_of(profiles, analysis.threads, analysis.queued or 0.0)
     for profile in profiles:
         for row in ROWS:
             if profile.region.kind in row.kinds:
@@ -113,7 +115,11 @@ def _findings(
             max(
                 0.0,
                 _cost(row, profile, thread.measured)
-                - measured_within(kind, thread.measured, costs, threads),
+                + (
+                    between_events(thread.measured, costs)
+                    if row.text is WAIT_IN_FLUSH_LOOP
+                    else -measured_within(kind, thread.measured, costs, threads)
+                ),
             )
             for thread in profile.rows
         ),

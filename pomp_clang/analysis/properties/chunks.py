@@ -8,7 +8,7 @@ from operator import attrgetter
 from pomp_clang.analysis.properties.profile_property import PropertyEvidence
 from pomp_clang.analysis.schedules.schedule import of_clauses
 
-_SMALL = 0.05
+SMALL_CHUNKS = 0.05
 """Share of a loop's time in getting chunks, from which on they are called small."""
 
 
@@ -29,7 +29,7 @@ def has_small_chunks(evidence: PropertyEvidence) -> bool:
     chunk_time, body = evidence.sum(attrgetter("chunkT")), evidence.sum(attrgetter("bodyT"))
     # A thread asks once more than it gets chunks, so the time can stand without any chunk.
     has_chunks = evidence.sum(attrgetter("chunkC")) > 0
-    return has_chunks and chunk_time > 0 and chunk_time >= _SMALL * body
+    return has_chunks and chunk_time > 0 and chunk_time >= SMALL_CHUNKS * body
 
 
 def _number(evidence: PropertyEvidence) -> float:

@@ -113,13 +113,17 @@ OF_PROGRAM = tuple(
 
 
 def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[PropertyFinding]:
-    """Evaluate the properties of the program as a whole: the time of threads without a team."""
+    """Evaluate the properties of the program as a whole: the time of threads without a team.
+
+    How long MPI takes to begin and to end is no choice of the program.
+    """
     unthreaded = analysis.duration - analysis.coverage
     on_device = breakdown.target_alone + breakdown.kernels_awaited
     serial = unthreaded - on_device - breakdown.mpi_alone
     in_target = share(on_device, unthreaded)
     waits = " or waits for kernels" if breakdown.kernels_awaited else ""
-    in_mpi = share(breakdown.mpi_alone, unthreaded)
+    in_calls = max(0.0, breakdown.mpi_alone - analysis.mpi_begins_and_ends)
+    in_mpi = share(in_calls, unthreaded)
     findings = [
         _finding(
             property_texts.IDLE_THREADS,
@@ -139,7 +143,7 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             tuple(in_mpi * seconds for seconds in breakdown.unused),
             breakdown.totalT,
             "While one thread is in MPI calls outside parallel regions the others have nothing to "
-            f"do: {lasting(breakdown.mpi_alone)} of {lasting(analysis.duration)}.",
+            f"do: {lasting(in_calls)} of {lasting(analysis.duration)}.",
         ),
     ]
     if analysis.runs_kernels_on_host:

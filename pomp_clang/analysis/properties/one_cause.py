@@ -93,7 +93,7 @@ def _waits_of_a_single(
     analysis: OverheadAnalysis,
 ) -> list[PropertyFinding]:
     """Put waits at the end of a single to the wait for tasks that its block consists of."""
-    tasks = tasks_of(profiles, analysis.threads)
+    tasks = tasks_of(profiles, analysis.threads, analysis.queued or 0.0)
     size = tasks.size if tasks else None
     for single in [finding for finding in findings if _is_at_single(finding)]:
         wait = _task_wait_in(single, profiles)

@@ -9,11 +9,15 @@ from pomp_clang.experiment.model import Measured
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 
 
-def tasks_of(profiles: tuple[RegionProfile, ...], threads: int) -> TaskEvidence | None:
+def tasks_of(
+    profiles: tuple[RegionProfile, ...], threads: int, queued: float = 0.0
+) -> TaskEvidence | None:
     """Return the number of tasks and seconds for each, None if the run has none.
 
     A task's time contains its waits and the creation of its own tasks. Waits for tasks and
     creations are taken off unless they are known to be outside tasks: the work is a lower bound.
+    Threads waited for a processor for `queued` seconds. A creator may lose its processor while it
+    creates, and an untied one is suspended there, so this may be a part of the creation.
     """
     tasks, run_time, lost, creation = 0, 0.0, 0.0, 0.0
     outside = _outside_tasks(profiles)
@@ -27,7 +31,10 @@ def tasks_of(profiles: tuple[RegionProfile, ...], threads: int) -> TaskEvidence 
     if not tasks:
         return None
     return TaskEvidence(
-        tasks, max(0.0, run_time - lost - creation) / tasks, creation / tasks, threads
+        tasks,
+        max(0.0, run_time - lost - creation) / tasks,
+        max(0.0, creation - queued) / tasks,
+        threads,
     )
 
 

@@ -9,6 +9,7 @@ from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead, without_tasks
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost, is_late_in_turn
+from pomp_clang.analysis.overheads.flush_loops import is_waiting_loop
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -98,6 +99,27 @@ def _is_even(evidence: PropertyEvidence) -> bool:
 
 def _is_frequent(evidence: PropertyEvidence) -> bool:
     return evidence.profile.execC > _OFTEN * evidence.analysis.totalT
+
+
+def _is_flush_loop(evidence: PropertyEvidence) -> bool:
+    flushes = [row.measured.execC for row in evidence.profile.rows]
+    return is_waiting_loop(flushes, evidence.analysis.duration)
+
+
+def _are_single_flushes(evidence: PropertyEvidence) -> bool:
+    return _is_frequent(evidence) and not _is_flush_loop(evidence)
+
+
+def _flush_loop(evidence: PropertyEvidence) -> str:
+    return flush_loop_sentence(evidence.profile.execC, evidence.severity)
+
+
+def flush_loop_sentence(flushes: int, seconds: float) -> str:
+    """Describe a loop in which threads wait for others."""
+    return (
+        f"Threads flush {flushes} times in a loop until another thread writes: they wait "
+        f"{lasting(seconds)}."
+    )
 
 
 def _ends(measured: Measured) -> float:
@@ -206,6 +228,9 @@ ROWS = (
         Overhead.SYNC,
         _exec,
         _price("flushes"),
-        _is_frequent,
+        _are_single_flushes,
+    ),
+    ProfileProperty(
+        property_texts.WAIT_IN_FLUSH_LOOP, Overhead.SYNC, _exec, _flush_loop, _is_flush_loop
     ),
 )

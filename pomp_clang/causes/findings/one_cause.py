@@ -15,8 +15,11 @@ from dataclasses import replace
 import numpy as np
 
 from pomp_clang.analysis import management_property_texts, property_texts
+from pomp_clang.analysis.overheads.flush_loops import is_waiting_loop
+from pomp_clang.analysis.properties.chunks import SMALL_CHUNKS
 from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
 from pomp_clang.analysis.properties.profile_property import lasting
+from pomp_clang.analysis.properties.waiting import flush_loop_sentence
 from pomp_clang.analysis.property_row import TEAMS, PropertyText
 from pomp_clang.analysis.property_titles import of_trace
 from pomp_clang.analysis.task_size import TaskEvidence, TaskSize
@@ -42,6 +45,11 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
     """Return the findings of a cube, those of one cause as one, by falling severity."""
     known = _Known(cube)
     merged = [finding for finding in findings if known.name(finding) != "Overhead"]
+    merged = [
+        _as_flush_loop(known, finding)
+        for finding in merged
+        if not _are_large_chunks(known, finding)
+    ]
     merged = _team_costs(known, merged)
     merged = _barrier_costs(known, merged)
     merged = _with_leaving_cost(known, merged)
@@ -95,6 +103,27 @@ class _Known:
     def makes_tasks(self, path: int) -> bool:
         inside = set(self.within(path))
         return any(place.task and place.above in inside for place in self.cube.paths)
+
+
+def _are_large_chunks(known: _Known, finding: Finding) -> bool:
+    """Return whether a finding is the time to get chunks whose work takes far longer."""
+    if known.name(finding) != "Chunks":
+        return False
+    loop = sum(
+        known.total("Execution", path) - known.total("OpenMP", path) for path, _ in finding.paths
+    )
+    return finding.severity < SMALL_CHUNKS * (loop + finding.severity)
+
+
+def _as_flush_loop(known: _Known, finding: Finding) -> Finding:
+    """Return the finding; that of flushes in a loop that waits says so."""
+    if known.name(finding) != "Flush":
+        return finding
+    flushes = known.visits_by_thread(finding)
+    if not is_waiting_loop(flushes.tolist(), known.cube.duration):
+        return finding
+    reason = flush_loop_sentence(int(flushes.sum()), finding.severity)
+    return replace(finding, text=property_texts.WAIT_IN_FLUSH_LOOP, reason=reason)
 
 
 def _combined(

@@ -22,6 +22,7 @@ from pomp_clang.causes.waits.kernel_waits import (
     waits_beside_kernels,
 )
 from pomp_clang.causes.waits.thread_waits import lock_wait_times
+from pomp_clang.experiment.layout import Column
 
 _UNFINISHED = "All threads are at the barrier; those without a task wait until the last task ends."
 _LAST_TASKS = property_texts.TASKS_AT_BARRIER[TaskSize.FITTING]
@@ -88,6 +89,37 @@ class TaskCreation(Property):
     advice_alone = management_property_texts.TASK_CREATION.advice_alone
     remedy = Remedy.SKIP
     activities = (Activity.CREATE,)
+
+
+class Chunks(Property):
+    """The profile's time in calls for chunks, of which a trace has no events (chunkT)."""
+
+    name = "Chunks"
+    parent = Management
+    description = management_property_texts.SMALL_CHUNKS.description
+    advice = management_property_texts.SMALL_CHUNKS.advice
+    advice_alone = management_property_texts.SMALL_CHUNKS.advice_alone
+    remedy = Remedy.SKIP
+
+    def severity(self, run: Run) -> Cells:
+        return chunk_times(run)
+
+    def instances(self, run: Run) -> Pieces:
+        gross = run.seconds(Activity.COMPUTE)
+        part = np.divide(chunk_times(run), gross, out=run.cells(), where=gross > 0)
+        return shares(run, (Activity.COMPUTE,), part)
+
+
+@once
+def chunk_times(run: Run) -> Cells:
+    """Return the time in calls for chunks, a part of computing; its sampling may exceed that."""
+    cells = run.cells()
+    threads = run.places.numbers
+    for (path, location), sums in run.records.sums.items():
+        if sums[Column.CHUNK_T] and location in threads:
+            row = run.places.rows[path], threads[location]
+            cells[row] += sums[Column.CHUNK_T] / run.second
+    return np.asarray(np.minimum(cells, np.maximum(0, net_seconds(run, Activity.COMPUTE))))
 
 
 class Flush(Property):

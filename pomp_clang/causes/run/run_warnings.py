@@ -10,6 +10,7 @@ from collections import Counter
 
 import numpy as np
 
+from pomp_clang.analysis.overheads.off_processor import BOUND
 from pomp_clang.causes.run.idle import busy_of
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity
@@ -38,6 +39,30 @@ def oversubscribed(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
         for node in oversubscribed_nodes
         if working[node] > nodes[node]
     ]
+
+
+def bound_too_narrowly(runs: dict[int, Run], workers: Workers = ALONE) -> list[str]:
+    """Return a sentence for the first process that is bound to fewer processors than it has threads
+    at work; none if there is no such process."""
+    bound = [
+        (number, threads, usable)
+        for number, threads, usable in workers.allgather(
+            {number: (number, *_bound(run)) for number, run in runs.items()}
+        )
+        if 0 < usable < threads
+    ]
+    if not bound:
+        return []
+    number, threads, usable = min(bound)
+    where = f" of process {number}" if number or len(bound) > 1 else ""
+    return [_sentence(threads, usable, where + BOUND)]
+
+
+def _bound(run: Run) -> tuple[int, int]:
+    """Return a process's threads at work at a time, and the processors to which it is bound; 0 and 0
+    if it may use all."""
+    usable = run.records.texts.get("usable_processors", "")
+    return (busy_at_once(run), int(usable)) if usable.isascii() and usable.isdigit() else (0, 0)
 
 
 def _about(run: Run) -> tuple[str, str, int]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pomp_clang.analysis.columns import COLUMN_MEANINGS
-from pomp_clang.analysis.job import JobProfile, ProcessProfile
-from pomp_clang.analysis.job.job_results import devices_of_job
+from pomp_clang.analysis.job import JobProfile, ProcessProfile, region_key
+from pomp_clang.analysis.job.job_results import JobFinding, devices_of_job, job_findings
 from pomp_clang.analysis.job.process_similarity import Difference, Likeness, differences, likeness
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.profile import RegionProfile
@@ -22,7 +22,8 @@ from pomp_clang.report.charts.overhead_charts import CHART_STYLES
 from pomp_clang.report.html.bars import FULL, PARTS, Layer, Segment, bar, layers, time_parts
 from pomp_clang.report.html.document import page
 from pomp_clang.report.html.excerpt import Sources
-from pomp_clang.report.html.regions import CHART, RegionView, inner_rows, region_views
+from pomp_clang.report.html.regions import CHART, FindingView, RegionView, inner_rows, region_views
+from pomp_clang.report.html.regions import finding as finding_view
 from pomp_clang.report.html.target import target_tables
 from pomp_clang.report.job_facts import (
     job_conditions,
@@ -35,6 +36,7 @@ from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.phrases import TIME_PARTS, decimals_for, percent, seconds, shown_parts
 from pomp_clang.report.process_phrases import ranks_text, sentences, spread_rows
 from pomp_clang.report.run_facts import SUMS
+from pomp_clang.report.text.first_screen import LEAST
 from pomp_clang.report.text.region_profile import MANY
 
 HEIGHT = 200
@@ -180,8 +182,8 @@ def difference_rows(
 
 STYLES = CHART_STYLES, (Path(__file__).parent / "job.css").read_text(encoding="utf-8")
 
-_FIRST = 12
-"""Number of differences shown at once; the rest are shown on request."""
+_FIRST_FINDINGS, _FIRST = 5, 12
+"""Numbers of findings and of differences shown at once; the rest are shown on request."""
 
 
 def render(job: JobProfile, options: Options, notes: tuple[str, ...] = ()) -> str:
@@ -202,7 +204,10 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
     regions = sorted_by(job.regions, job.exclusive, options.sort or "execT")[: options.top]
     views = _views(job, regions, named, Sources(joined, options.sources), options.threads)
     columns = {name for view in views for name in view.columns}
+    findings = job_findings(job)
     return {
+        "findings": _finding_views(job, findings, named),
+        "worth": max(_FIRST_FINDINGS, sum(finding.share >= LEAST for finding in findings)),
         "program": joined.program,
         "run_line": job_line(job, lasting(job.duration)),
         "facts": [fact for fact in _facts(job, folder) if fact[1]],
@@ -228,6 +233,26 @@ def context(job: JobProfile, options: Options) -> dict[str, Any]:
         "legend": PARTS,
         "columns": [meaning for meaning in COLUMN_MEANINGS.items() if meaning[0] in columns],
     }
+
+
+def _finding_views(
+    job: JobProfile, findings: Sequence[JobFinding], named: dict[str, Region]
+) -> list[FindingView]:
+    """Return the findings of all processes; each has the words of the process that loses most."""
+    of_job = {region_key(profile.region): named[profile.region.id] for profile in job.regions}
+    views = []
+    for job_finding in findings:
+        process = next(process for process in job.processes if process.rank == job_finding.rank)
+        in_process = {
+            profile.region.id: of_job.get(region_key(profile.region), profile.region)
+            for profile in process.run.profiles
+        }
+        worst = replace(job_finding.worst, share=job_finding.share)
+        view = finding_view(worst, in_process)
+        if len(job.processes) > 1:
+            view = replace(view, text=f"Rank {job_finding.rank}: {view.text}")
+        views.append(view)
+    return views
 
 
 def _facts(job: JobProfile, folder: str) -> list[tuple[str, str]]:

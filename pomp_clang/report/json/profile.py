@@ -130,6 +130,7 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "ompt": experiment.ompt,
         "max_threads": experiment.max_threads,
         "processors": experiment.processors,
+        "usable_processors": experiment.usable_processors,
         **mpi_document(experiment),
         "memory": asdict(experiment.memory) if experiment.memory else None,
         "locations": [

@@ -23,8 +23,9 @@ pomp.Cube = class {
     this.paths = told.paths.map(([above, name, place, source]) => ({ above, name, place, source }));
     this.threads = told.threads;
     this.found = told.found.map(
-      ([property, path, severity, gain, often, title, advice]) =>
-        ({ property, path, severity, gain, often, title, advice }));
+      ([property, path, severity, gain, often, title, advice, places, isListed]) =>
+        ({ property, path, severity, gain, often, title, advice, places, isListed }));
+    this.worst = this.found.filter((each) => each.isListed);
     this.propertyTree = new pomp.Forest(this.properties.map((each) => each.above));
     this.pathTree = new pomp.Forest(this.paths.map((each) => each.above));
     this.placeLocations();

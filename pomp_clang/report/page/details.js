@@ -6,8 +6,8 @@ pomp.Details = class {
     this.list = list;
     this.cube = cube;
     this.select = select;
-    this.isPredicted = cube.found.some((each) => each.gain !== null);
-    this.items = cube.found.map((each) => this.cause(each));
+    this.isPredicted = cube.worst.some((each) => each.gain !== null);
+    this.items = cube.worst.map((each) => this.cause(each));
     const causes = list.querySelector("ol");
     causes.replaceChildren(...this.items);
     causes.addEventListener("keydown", (event) => this.key(event));
@@ -78,7 +78,7 @@ pomp.Details = class {
   mark(property, path) {
     const properties = new Set(this.cube.summed(property));
     const paths = this.cube.chosen(path);
-    this.cube.found.forEach((each, row) => {
+    this.cube.worst.forEach((each, row) => {
       const isIn = properties.has(each.property) && paths[each.path];
       this.items[row].firstChild.setAttribute("aria-current", Boolean(isIn));
     });
@@ -99,7 +99,8 @@ pomp.Details = class {
     const share = found.severity / (cube.reserved || 1);
     add("what", found.title);
     add("gain", this.gained(found.gain));
-    add("place", [place.name, place.place].filter(Boolean).join(" "));
+    const where = [place.name, place.place].filter(Boolean).join(" ");
+    add("place", found.places > 1 ? `${found.places} places, the worst ${where}` : where);
     add("share", `${pomp.lasting(found.severity)}, ${pomp.percent(share)} %`);
     const length = add("length", "").appendChild(document.createElement("span"));
     length.style.width = `${Math.min(100, 100 * share)}%`;

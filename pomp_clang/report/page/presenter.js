@@ -58,7 +58,7 @@ pomp.Presenter = class {
     this.properties.open[0] = this.paths.open[0] = 1;
     this.properties.lay();
     this.paths.lay();
-    const worst = cube.found[0] ?? { property: 0, path: 0 };
+    const worst = cube.worst[0] ?? { property: 0, path: 0 };
     this.select(worst.property, worst.path);
   }
 

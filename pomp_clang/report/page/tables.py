@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pomp_clang.analysis.property_titles import tree_title
+from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube, common_folder
-from pomp_clang.causes.findings.finding import Finding, full_advice, tasks_of, title_of
+from pomp_clang.causes.findings.finding import (
+    Finding,
+    finding_title,
+    full_advice,
+    tasks_of,
+    title_of,
+)
 from pomp_clang.causes.timeline.places import Place
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.html.excerpt import Excerpt, Sources
@@ -147,21 +154,28 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
             for thread in cube.threads
         ],
         "starts": columns.starts.tolist(),
-        "found": [
-            [
-                part.metric,
-                part.path,
-                part.severity,
-                part.gain,
-                instances_of(cube, part),
-                printable(title_of(cube, part.metric, part.path)),
-                printable(full_advice(cube, _advised(part, finding), tasks)),
-            ]
-            for finding in causes.findings
-            for part in finding.parts or (finding,)
-        ],
+        "found": [row for finding in causes.findings for row in _found(cube, finding, tasks)],
     }
     return PageTables(_json(tables), _json(excerpts))
+
+
+def _found(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> Iterator[list[Any]]:
+    """Yield the row of a finding: property, call path, severity, gain, words on its instances, title,
+    advice, number of places, and whether it is listed. Parts of a finding follow it without being
+    listed."""
+    several = len({part.path for part in finding.parts}) if finding.is_combined else 1
+    often = finding.reason if finding.is_combined else instances_of(cube, finding)
+    title, advice = finding_title(cube, finding), full_advice(cube, finding, tasks)
+    yield [
+        finding.metric, finding.path, finding.severity, finding.gain,
+        printable(often), printable(title), printable(advice), several, 1,
+    ]  # fmt: skip
+    for part in finding.parts:
+        yield [
+            part.metric, part.path, part.severity, part.gain, instances_of(cube, part),
+            printable(title_of(cube, part.metric, part.path)),
+            printable(full_advice(cube, _advised(part, finding), tasks)), 1, 0,
+        ]  # fmt: skip
 
 
 def _advised(part: Finding, finding: Finding) -> Finding:

@@ -65,7 +65,8 @@ def first_screen(report: ProfileReport, options: Options, terminal: Terminal) ->
 def _heading(report: ProfileReport, terminal: Terminal) -> list[str]:
     run = report.experiment
     threads = number(run.max_threads, "thread")
-    processors = f" on {number(run.processors, 'processor')}" if run.processors else ""
+    usable = run.processors_of_threads
+    processors = f" on {number(usable, 'processor')}" if usable else ""
     duration = until(lasting(run.duration), run.complete)
     title = f"{run.program}: {duration} with {threads}{processors}"
     command = shlex.join(run.command_line)

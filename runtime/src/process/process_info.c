@@ -4,11 +4,13 @@
 #include "location/arena.h"
 #include "ompt/ompt.h"
 #include "system/clock.h"
+#include "system/own_thread.h"
 #include "system/syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,11 +81,24 @@ static void describe_executable(void) {
     pomp_arena_text("executable", path, (size_t)length);
 }
 
-/* Processors of the machine, for the calling thread may be bound to one of them already. */
+/* Processors that the process may use, 0 if the system does not say.  libgomp may have bound the
+ * calling thread to one place already. */
+static int usable_processors(void) {
+  cpu_set_t processors;
+  pomp_own_thread_places(&processors);
+  if (CPU_COUNT(&processors))
+    return CPU_COUNT(&processors);
+  return sched_getaffinity(0, sizeof processors, &processors) ? 0 : CPU_COUNT(&processors);
+}
+
+/* Processors of the machine, and those to which the process is bound if these are fewer. */
 static void describe_processors(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
+  int usable = usable_processors();
   if (count > 0)
     describe_count("processors", count);
+  if (usable > 0 && usable < count)
+    describe_count("usable_processors", usable);
 }
 
 void pomp_process_info_write(const char *trace) {

@@ -35,18 +35,24 @@ static bool add_place(int place, cpu_set_t *processors) {
   return true;
 }
 
-/* libgomp binds the initial thread when it is loaded, and a thread started from there would share
- * its processor.  This gives the new thread the processors of all places. libomp binds later, and
- * asking it would make it bind now. */
-static void run_at_all_places(pthread_attr_t *attributes) {
-  cpu_set_t processors;
-  CPU_ZERO(&processors);
+/* libomp binds later, and asking it would make it bind now. */
+void pomp_own_thread_places(cpu_set_t *processors) {
+  CPU_ZERO(processors);
   if (__kmpc_global_thread_num || !omp_get_num_places || !omp_get_place_num_procs ||
       !omp_get_place_proc_ids)
     return;
   for (int place = omp_get_num_places() - 1; place >= 0; place--)
-    if (!add_place(place, &processors))
+    if (!add_place(place, processors)) {
+      CPU_ZERO(processors);
       return;
+    }
+}
+
+/* libgomp binds the initial thread when it is loaded, and a thread started from there would share
+ * its processor.  This gives the new thread the processors of all places. */
+static void run_at_all_places(pthread_attr_t *attributes) {
+  cpu_set_t processors;
+  pomp_own_thread_places(&processors);
   if (CPU_COUNT(&processors))
     pthread_attr_setaffinity_np(attributes, sizeof processors, &processors);
 }

@@ -5,6 +5,7 @@
 #define POMP_OWN_THREAD_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,9 @@ void pomp_own_thread_wake(struct pomp_own_thread *own, uint32_t flag);
 /* Called by the thread itself: waits at most `nanoseconds` for flags, and returns them.  Adds OVER
  * if the process has only the runtime's own threads left. */
 uint32_t pomp_own_thread_wait(struct pomp_own_thread *own, uint64_t nanoseconds);
+
+/* The processors of all places of libgomp, none if it has no places or is not there. */
+void pomp_own_thread_places(cpu_set_t *processors);
 
 /* It has ended after this. */
 void pomp_own_thread_finish(struct pomp_own_thread *own);

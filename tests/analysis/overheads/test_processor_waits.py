@@ -45,5 +45,11 @@ def test_processes_on_one_host_have_too_many_threads_together() -> None:
     )
 
 
+def test_a_process_may_be_bound_to_too_few_processors() -> None:
+    bound = replace(_process("a", 0.0), usable_processors=1)
+    assert processor_waits([bound]).use is ProcessorUse.OVERSUBSCRIBED
+    assert processor_waits([replace(bound, max_threads=1)]).use is ProcessorUse.FREE
+
+
 def test_a_run_without_profiles_has_no_waits() -> None:
     assert processor_waits([]) == ProcessorWaits()

@@ -56,6 +56,19 @@ def test_health_has_no_advice_for_smaller_and_larger_tasks() -> None:
     }
 
 
+def test_tasks_are_not_small_because_their_creator_lost_its_processor() -> None:
+    """BOTS sparselu beside other programs: 5340 tasks of 65 us, whose creation took 12.7 us each."""
+    task = Measured(2670, 0.174, createC=2670, createT=0.034)
+    run = experiment([region("R1", "task", 1, 2)], {("R1", tid): task for tid in (0, 1)}, threads=2)
+    advice = {}
+    for queued in (0.0, 0.07):
+        locations = tuple(replace(location, queuedT=queued) for location in run.locations)
+        (creation,) = (it for it in _find(replace(run, locations=locations)) if it.profile)
+        advice[queued] = creation.advice
+    assert advice[0.0].startswith("Make fewer and larger tasks")
+    assert advice[0.07].startswith("Let several threads create the tasks")
+
+
 def test_few_large_tasks_are_to_be_divided() -> None:
     (wait,) = [
         of_task for of_task in _of_tasks(4, 4.0, 1e-6, 1.0) if of_task.name == "WaitForTasks"
@@ -122,6 +135,22 @@ def test_idle_threads_during_mpi_calls_are_not_those_of_serial_work() -> None:
     assert "2.90 s of 4.00 s" in mpi.text and "Parallelize" not in mpi.advice
     assert (serial.name, round(serial.severity, 9)) == ("IdleThreads", 0.1)
     assert "100 ms of 4.00 s" in serial.text and serial.advice.startswith("Parallelize the serial")
+
+
+def test_threads_that_idle_while_mpi_begins_and_ends_are_no_finding() -> None:
+    """AMG: MPI_Init and MPI_Finalize take 37 % of the run, and other calls next to nothing."""
+    work = Measured(1, 1.0, 1, 1.0)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): work for tid in (0, 1)}, threads=2
+    )
+    for in_calls, severity in ((0.0, []), (0.5, [0.5])):
+        calls = {("", 0): MpiCalls(mpiT=2.4 + in_calls, initT=2.4)}
+        problem = _find(replace(run, mpi=MpiProfile(0, 1, "an MPI", "single", "naive", calls)))
+        in_mpi = [it for it in problem if it.name == "IdleDuringMPI"]
+        assert [round(it.severity, 9) for it in in_mpi] == severity
+        assert all("500 ms of 4.00 s" in it.text for it in in_mpi)
+        (serial,) = (it for it in problem if it.name == "IdleThreads")
+        assert round(serial.severity, 9) == round(0.6 - in_calls, 9)
 
 
 def test_late_threads_are_to_be_fewer_where_processors_are_too_few() -> None:

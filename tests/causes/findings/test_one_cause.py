@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,8 @@ METRICS = (
     CubeMetric(2, "Critical", "s", remedy="SKIP"),
     CubeMetric(10, "Contention", "s", remedy="LET_IN"),
     CubeMetric(0, "Overhead", "s", remedy="SKIP"),
+    CubeMetric(2, "Flush", "s", remedy="SKIP"),
+    CubeMetric(2, "Chunks", "s", remedy="SKIP"),
     CubeMetric(-1, "Visits", "visits"),
 )
 ROWS = {metric.name: row for row, metric in enumerate(METRICS)}
@@ -147,6 +151,35 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
     busy = cube_of(paths, {**cells, ("Execution", 1): 2.0})
     (other,) = findings(busy)
     assert (other.path, finding_title(busy, other)) == (1, "Wait at the end of a single")
+
+
+@pytest.mark.parametrize(
+    ("by_thread", "title"),
+    [
+        ((0.0, 30e6), "Wait in a loop with flush"),
+        ((15e6, 15e6), "Cost of flushes"),
+        ((0.0, 9e6), "Cost of flushes"),
+    ],
+)
+def test_flushes_in_a_loop_are_a_wait(by_thread: tuple[float, float], title: str) -> None:
+    """One thread flushes millions of times a second, and the other one does not."""
+    paths = (PROGRAM, Place(0, "flush", "", "a.c", 3))
+    cube = cube_of(paths, {("Flush", 1): 0.5, ("Visits", 1): 2.0})
+    is_visits = cube.metric == ROWS["Visits"]
+    value = cube.value.copy()
+    value[is_visits] = by_thread
+    (finding,) = findings(replace(cube, value=value), 10, gain)
+    assert finding_title(cube, finding) == title
+    assert finding.reason.startswith("Threads flush 30000000 times") is (
+        title == "Wait in a loop with flush"
+    )
+
+
+@pytest.mark.parametrize(("chunks", "number"), [(0.04, 0), (0.06, 1)])
+def test_chunks_are_small_from_a_twentieth_of_the_loop_on(chunks: float, number: int) -> None:
+    paths = (PROGRAM, Place(0, "for", "", "a.c", 3))
+    cells = {("Chunks", 1): chunks, ("Execution", 1): 1.0 - chunks, ("Visits", 1): 2.0}
+    assert len(findings(cube_of(paths, cells), 10, gain)) == number
 
 
 def test_the_cost_of_the_measurement_is_no_finding() -> None:

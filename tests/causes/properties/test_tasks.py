@@ -35,6 +35,7 @@ BY_HAND = (
     *("waits/test_find_critical_path.py", "waits/test_delay_costs.py"),
     *("job/test_analyze_job.py", "job/test_call_waits.py", "job/test_job_delay_costs.py"),
     *("scenarios/tasks.py", "scenarios/teams.py", "scenarios/waits.py"),
+    "scenarios/several.py",
 )
 
 

@@ -296,14 +296,17 @@ def _skipped(without: Without, names: Names, chain: Chain) -> Changed:
                 * reference.program.second
                 / duration
             )
-            if names[-1] != "Overhead":
+            if names[-1] == "Chunks":
+                seconds = without.severities[names].get((chain, tid), 0.0)
+                part = seconds * reference.program.second / duration if state == COMPUTE else 0.0
+            elif names[-1] != "Overhead":
                 part = 1 - part if state == names[-1] else 0.0
             if part <= 0 or (not chain and tid):
                 continue
             without.spare(
                 changed, tid, [interval for interval in remaining if interval.state == state], part
             )
-    if names[-1] == "Overhead":
+    if names[-1] in ("Overhead", "Chunks"):
         changed.is_free.clear()
     if names[-1] == "Fork":
         changed.lag = {every[number]: 0.0 for every, number in without.at(BEGIN, chain)}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 
 from pomp_clang.analysis.perturbation import PlaceCost, costs_by_place
-from pomp_clang.experiment.layout import COLUMNS
+from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.reader import experiment_of
 from pomp_clang.openmp.kinds import has_kernel, is_target
 from tests.causes.reference.critical import critical_path
@@ -74,6 +74,7 @@ def severities(reference: ReferenceRun) -> dict[Names, Cells]:
     _waits(reference, result)
     in_code = {key: seconds - mapped[key] for key, seconds in computed.items()}
     _overhead(reference, result, in_code)
+    _chunks(reference, result, in_code)
     _idle(reference, result)
     _imbalance(reference, result, computed)
     _critical(reference, result)
@@ -203,6 +204,19 @@ def _overhead(reference: ReferenceRun, severities_: dict[Names, Cells], computed
             event_cost += cost.around if state == COMPUTE else 0.0
             event_cost += cost.barrier if state == "Join" else 0.0
             _take(reference, severities_, state, key, min(event_cost, room[state]))
+
+
+def _chunks(reference: ReferenceRun, severities_: dict[Names, Cells], computed: Cells) -> None:
+    """Book the profile's time in calls for chunks, which is a part of computing."""
+    names = (*_OPENMP, "Management", "Chunks")
+    for (path, location), sums in reference.program.records.sums.items():
+        if not sums[Column.CHUNK_T] or location not in reference.thread:
+            continue
+        key = _key(reference, path, location)
+        room = computed.get(key, 0.0) - reference.event_seconds.get((COMPUTE, *key), 0.0)
+        seconds = min(sums[Column.CHUNK_T] / reference.program.second, max(0.0, room))
+        for size in range(3, len(names) + 1):
+            severities_[names[:size]][key] += seconds
 
 
 def _take(

@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from pomp_clang.causes.run.run import Run
-from pomp_clang.causes.run.run_warnings import busy_at_once, oversubscribed, unrecorded_taskloops
+from pomp_clang.causes.run.run_warnings import (
+    bound_too_narrowly,
+    busy_at_once,
+    oversubscribed,
+    unrecorded_taskloops,
+)
 from tests.causes.programs.measured import traced
 from tests.causes.scenarios import SCENARIOS, analysed
 from tests.compilers import links_openmp
@@ -38,6 +43,21 @@ def test_more_threads_than_processors(run: Run) -> None:
 @pytest.mark.parametrize("processors", ["3", "64", "", "many", "0"])
 def test_there_is_nothing_to_say(run: Run, processors: str) -> None:
     assert oversubscribed({0: on(run, "n1", processors)}) == []
+
+
+@pytest.mark.parametrize(("usable", "expected"), [("2", True), ("3", False), ("", False)])
+def test_a_process_that_is_bound_to_fewer_processors(run: Run, usable: str, expected: bool) -> None:
+    texts = run.records.texts | {"processors": "8", "usable_processors": usable}
+    bound = replace(run, records=replace(run.records, texts=texts))
+    assert oversubscribed({0: bound}) == []
+    actual = bound_too_narrowly({0: bound})
+    assert [text.split(":")[1] for text in actual] == [
+        " 3 threads on 2 processors (the process is bound"
+    ][: int(expected)]
+    texts_of_job = bound_too_narrowly({0: on(run, "n1", "8"), 1: bound})
+    assert ["of process 1 (the process is bound" in text for text in texts_of_job] == (
+        [True] if expected else []
+    )
 
 
 def test_processes_of_one_node_share_it(run: Run) -> None:

@@ -25,7 +25,8 @@ from tests.causes.scripts import (
 def a_loop_with_a_barrier_before_it() -> Scenario:
     """Return a loop with a barrier before the final one.
 
-    The master waits in the first from 2 to 4, and the worker at the end from 5 to 7.
+    The master waits in the first from 2 to 4, and the worker at the end from 5 to 7. Half a second of
+    the master's work is in calls for chunks, and all of the worker's: what was sampled is longer.
     """
     sizes: dict[tuple[str, ...], Cells] = {
         ("Time",): {(0, 0): 2, (10, 0): 3, (20, 0): 5, (0, 1): 2, (10, 1): 3, (20, 1): 5},
@@ -33,6 +34,7 @@ def a_loop_with_a_barrier_before_it() -> Scenario:
         ("Synchronizations",): {**BOTH, (20, 0): 2, (20, 1): 2},
         ("Implicit",): {(20, 0): 2, (20, 1): 2},
         ("Implicit", "Wait at Barrier"): {(20, 0): 2, (20, 1): 2},
+        ("Chunks",): {(20, 0): 0.5, (20, 1): 3},
         ("Idle Threads",): {(0, 1): 2},
         ("Critical path",): {(0, 0): 2, (10, 0): 2, (20, 0): 3, (20, 1): 2, (10, 1): 1},
         ("Critical-path imbalance",): {(0, 0): 1, (20, 0): 1.2, (20, 1): 0.8},
@@ -41,7 +43,8 @@ def a_loop_with_a_barrier_before_it() -> Scenario:
         ("Direct",): {(20, 0): 2, (20, 1): 2},
         ("Terminal",): {(20, 0): 2, (20, 1): 2},
     }
-    return Scenario(two(_loop((2, 4), (7, 7)), _loop((4, 4), (5, 7))), sizes)
+    streams = two(_loop((2, 4), (7, 7)), _loop((4, 4), (5, 7)))
+    return Scenario(streams, sizes, chunks={(LOOP, 0): 0.5, (LOOP, 1): 3.5})
 
 
 def _loop(*barriers: tuple[float, float]) -> Stream:

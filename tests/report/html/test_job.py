@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.analysis.job import JobProfile, over_processes
+from pomp_clang.analysis.job.job_results import job_findings
 from pomp_clang.report.html.job import render
 from pomp_clang.report.options import Options
 from tests.jobs import job
@@ -103,6 +105,21 @@ def test_processes_with_more_threads_together_than_processors_are_told() -> None
     assert warns(4) and not warns(8)
 
 
+def test_findings_are_those_of_the_first_screen() -> None:
+    """Each has the words of the process that loses most; one process is compared with none."""
+    for size in (1, 4):
+        made = job(size)
+        text = render(made, Options())
+        findings = job_findings(made)
+        assert text.count('<li class="finding">') == len(findings) > 1
+        assert text.index("findings-title") < text.index("time-title")
+        first = findings[0]
+        said = f"Rank {first.rank}: {first.worst.text}" if size > 1 else first.worst.text
+        assert f"<p>{escape(said, quote=False)}</p>" in text
+        assert ("Do the processes behave alike?" in text) is (size > 1)
+        assert ("Differences, drawn" in text) is (size > 1)
+
+
 @pytest.mark.parametrize("size", [1, 2])
 def test_few_are_no_problem(size: int) -> None:
     assert "<h1>app</h1>" in render(job(size), Options())
@@ -135,7 +152,8 @@ def test_it_shows_in_a_browser(
     page = tmp_path / "job.html"
     page.write_text(render(_with_source(job(size), tmp_path), Options()), encoding="utf-8")
     chromium.open(page, width, dark=dark)
-    assert len(chromium.value(_TITLES)) == 7
+    titles = chromium.value(_TITLES)
+    assert (len(titles), titles[0]) == (8, "Findings")
     assert chromium.value(_WIDE) is False
     box = "document.querySelector('.radar').getBoundingClientRect()"
     assert 300 <= chromium.value(f"{box}.width") <= width

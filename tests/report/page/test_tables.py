@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pomp_clang.causes.cube.cube import Cube
-from pomp_clang.causes.timeline.places import Place
+import pytest
+
+from pomp_clang.causes.cube.cube import Cube, CubeMetric
+from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.page.packed_columns import columns_of
 from pomp_clang.report.page.tables import ProgramContext, tables_of
 from tests.handmade import experiment, region
-from tests.report.page.cubes import SMALL, causes, profile
+from tests.report.page.cubes import SMALL, causes, cube_of, profile
 
 
 def _texts(cube: Cube, known: ProgramContext) -> tuple[Any, Any]:
@@ -65,3 +67,30 @@ def test_a_place_without_a_line_is_its_file() -> None:
     actual, sources = _texts(replace(SMALL, paths=paths), ProgramContext((), None))
     assert actual["paths"][3][1:3] == ["lock (omp_set_lock)", "OMP"]
     assert "No experiment" in sources[0]["why"]
+
+
+def test_a_finding_of_many_small_regions_is_listed_once() -> None:
+    """Its parts follow without being listed, so that each of them has its advice."""
+    paths = (
+        Place(-1, "program", "app"),
+        *(Place(0, "parallel", "", "a.c", n) for n in range(1, 5)),
+    )
+    metrics = (
+        CubeMetric(-1, "Time", "s"),
+        CubeMetric(0, "Fork", "s", remedy="SKIP"),
+        CubeMetric(-1, "Visits", "visits"),
+    )
+    threads = tuple(Thread("", "node", 0, number) for number in range(2))
+    own = {
+        (metric, path, thread): value
+        for metric, value in ((1, 0.1), (2, 1000.0))
+        for path in range(1, 5)
+        for thread in (0, 1)
+    }
+    actual, _ = _texts(cube_of(own, metrics, paths, threads), ProgramContext((), None))
+    whole, *parts = actual["found"]
+    assert whole[5] == "Cost of starting and ending teams"
+    assert whole[2] == pytest.approx(0.8) and whole[7:] == [4, 1]
+    assert whole[4].startswith("Starting and ending 4000 teams")
+    assert [part[8] for part in parts] == [0, 0, 0, 0]
+    assert {part[1] for part in parts} == {1, 2, 3, 4}
