@@ -22,9 +22,9 @@ from pomp_clang.openmp.directives import MEASURED
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 
-PREVENTED_INLINING = 1.5
+FUNCTION_MOST = 2.5
 """The cost of measuring a function, at most, over the price of its events: they keep it and its
-callers from being optimized as one."""
+callers from being optimized as one, and the processor from overlapping their waits for memory."""
 
 _UNCERTAIN = 0.2
 """The part of the estimated cost that the run may have taken in addition."""
@@ -133,14 +133,16 @@ class Forecast:
 @dataclass(frozen=True)
 class Score:
     """The candidates of a run, the costliest first; `seconds` is all threads' time without
-    measurement, and `least` the run time without it at least. `queued` is the share of the threads'
-    time in which other programs had the processors.
+    measurement, and `least` the run time without it at least. `most` is the share by which the run took
+    longer at most, infinite if unknown. `queued` is the share of the threads' time in which other
+    programs had the processors.
     """
 
     functions: tuple[Candidate, ...]
     constructs: tuple[Candidate, ...]
     seconds: float
     least: float
+    most: float
     queued: float
 
     @cached_property
@@ -194,7 +196,8 @@ class Score:
     def _most(self, seconds: tuple[float, ...]) -> float:
         """Return the time of the thread with most cost as a share of the least run time."""
         longest = max(seconds, default=0.0)
-        return longest / self.least if self.least > 0 else float("inf") if longest else 0.0
+        share = longest / self.least if self.least > 0 else float("inf") if longest else 0.0
+        return min(share, self.most)
 
 
 def _added(candidates: Iterable[Candidate]) -> tuple[float, ...]:
@@ -224,23 +227,22 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     cost of the thread with most events. Without it, the cost of the events alone counts, and time in
     which other programs had the processors is subtracted from the run's.
     """
-    cost = perturbation(experiment)
-    if cost is None:
+    events = perturbation(experiment)
+    if events is None:
         return None
+    cost, most = events, float("inf")
     threads, waited = experiment.max_threads, queued(experiment) or 0.0
     measured = experiment.duration * threads
+    seconds = max(0.0, measured - waited - cost.total)
+    least = max(seconds * _LEAST_LEFT, seconds - cost.total * _UNCERTAIN) / max(1, threads)
     if duration is not None:
-        longest = max(_by_thread(cost, threads), default=0.0)
-        excess = max(0.0, experiment.duration - duration)
-        if longest > 0:
-            factor = excess / longest
-            experiment = replace(experiment, costs=_times(cost.costs, factor))
-            cost = perturbation(experiment) or cost
         seconds, least = duration * threads, duration
-    else:
-        seconds = max(0.0, measured - waited - cost.total)
-        least = max(seconds * _LEAST_LEFT, seconds - cost.total * _UNCERTAIN) / max(1, threads)
-    margin = PREVENTED_INLINING if duration is None else 1.0
+        excess = max(0.0, experiment.duration - duration)
+        longest = max(_by_thread(events, threads), default=0.0)
+        if longest > 0:
+            most = excess / duration
+            experiment = replace(experiment, costs=_times(events.costs, excess / longest))
+            cost = perturbation(experiment) or events
     profiles = flat_profile(without(experiment))
     cost_of = {region_cost.region.id: region_cost.exclusive for region_cost in cost.regions}
     positions = construct_positions(experiment.regions)
@@ -252,7 +254,7 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
             cost_of.get(profile.region.id, 0.0),
             profile.execT,
             recorded(profile),
-            _most_of_construct(experiment, cost, profile.region, duration is None),
+            _most_of_construct(experiment, events, cost, profile.region),
             positions[profile.region.id],
         )
         for profile in profiles
@@ -260,10 +262,11 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     ]
     functions = [profile for profile in profiles if profile.region.kind == "function"]
     return Score(
-        tuple(sorted(_candidates(functions, cost, threads, margin), key=_costliest)),
+        tuple(sorted(_candidates(functions, events, cost, threads), key=_costliest)),
         tuple(sorted(constructs, key=_costliest)),
         seconds,
         least,
+        most,
         waited / measured if measured else 0.0,
     )
 
@@ -277,20 +280,20 @@ def _by_thread(cost: Perturbation, threads: int) -> tuple[float, ...]:
 
 
 def _most_of_construct(
-    experiment: Experiment, cost: Perturbation, region: Region, overlapped: bool
+    experiment: Experiment, events: Perturbation, cost: Perturbation, region: Region
 ) -> tuple[float, ...]:
-    """Return the seconds of each thread that measuring a construct takes at most.
+    """Return the seconds of each thread that measuring a construct takes at most: its `cost`, or its
+    `events` with the wait of atomic updates for memory.
 
-    If `overlapped`, the processor overlaps an atomic update's wait for memory with other work where
-    there are no events.
+    Without events, the processor may overlap that wait with other work.
     """
     seconds = []
     for tid in range(experiment.max_threads):
-        own = cost.by_thread.get((region.id, tid), 0.0)
+        own = events.by_thread.get((region.id, tid), 0.0)
         measured = experiment.profile.get((region.id, tid))
-        if overlapped and region.kind == "atomic" and measured is not None:
-            own += exposed(measured, cost.costs)
-        seconds.append(own)
+        if region.kind == "atomic" and measured is not None:
+            own += exposed(measured, events.costs)
+        seconds.append(max(own, cost.by_thread.get((region.id, tid), 0.0)))
     return tuple(seconds)
 
 
@@ -299,17 +302,20 @@ def _times(costs: EventCosts, factor: float) -> EventCosts:
 
 
 def _candidates(
-    functions: Iterable[RegionProfile], cost: Perturbation, threads: int, margin: float
+    functions: Iterable[RegionProfile], events: Perturbation, cost: Perturbation, threads: int
 ) -> Iterable[Candidate]:
     by_name: dict[str, list[RegionProfile]] = {}
     for profile in functions:
         if profile.execC:
             by_name.setdefault(profile.region.sub_name, []).append(profile)
     for name, members in by_name.items():
-        seconds = [
-            sum(cost.by_thread.get((profile.region.id, tid), 0.0) for profile in members)
-            for tid in range(threads)
-        ]
+        seconds, least = (
+            [
+                sum(known.by_thread.get((profile.region.id, tid), 0.0) for profile in members)
+                for tid in range(threads)
+            ]
+            for known in (cost, events)
+        )
         yield Candidate(
             name,
             tuple(profile.region for profile in members),
@@ -317,7 +323,9 @@ def _candidates(
             sum(seconds),
             sum(profile.execT for profile in members),
             sum(map(recorded, members)),
-            tuple(value * margin for value in seconds),
+            tuple(
+                max(*both) for both in zip(seconds, (FUNCTION_MOST * v for v in least), strict=True)
+            ),
         )
 
 

@@ -13,7 +13,7 @@ from pomp_clang.cli import score as verb
 from pomp_clang.experiment.model import EventCosts, Experiment, Location, Measured
 from pomp_clang.report.output import terminal_for
 from pomp_clang.score import write_score
-from pomp_clang.score.forecast import Score, construct_positions, score
+from pomp_clang.score.forecast import FUNCTION_MOST, Score, construct_positions, score
 from pomp_clang.score.write_score import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
@@ -93,7 +93,7 @@ def test_what_is_explained_is_of_all_inclusive_time() -> None:
 
 def test_a_budget_takes_what_costs_most_of_what_it_shows() -> None:
     actual = scored()
-    assert actual.within(1.0) == frozenset()
+    assert actual.within(2.0) == frozenset()
     assert actual.within(0.03) == {"ns::operator*"}
     assert actual.within(0.03, {"main"}) == {"main", "ns::operator*"}
 
@@ -114,7 +114,7 @@ def test_functions_that_fit_stay_when_a_construct_does_not() -> None:
 def test_a_budget_holds_for_the_most_that_measuring_may_cost() -> None:
     actual = scored()
     assert actual.least == pytest.approx(6.889 - 0.2 * 3.111)
-    most = (1.5 * 3.011 + 0.1) / actual.least
+    most = (FUNCTION_MOST * 3.011 + 0.1) / actual.least
     assert actual.forecast().most == pytest.approx(most)
     assert actual.within(most - 1e-6) == {"ns::operator*"}
 
@@ -124,7 +124,9 @@ def test_a_thread_with_all_events_makes_the_run_longer_by_all_of_their_cost() ->
     actual, alone = score(idle), scored()
     assert actual is not None
     assert actual.forecast().overhead < alone.forecast().overhead / 4
-    assert actual.forecast().most == pytest.approx((1.5 * 3.011 + 0.1) / (10 - 1.2 * 3.111 / 4))
+    assert actual.forecast().most == pytest.approx(
+        (FUNCTION_MOST * 3.011 + 0.1) / (10 - 1.2 * 3.111 / 4)
+    )
 
 
 def test_time_of_other_programs_is_not_the_time_of_this_one() -> None:
@@ -185,10 +187,10 @@ def test_the_verb_writes_the_filter_and_says_what_it_meets(invoke, tmp_path: Pat
     path = tmp_path / "my.filter"
     result = invoke("--budget", "3%", "-o", str(path))
     assert result.exit_code == 0
-    assert "As measured: 3 functions, 1 construct, overhead 45.2 % (at most 73.7 %), trace " in (
+    assert "As measured: 3 functions, 1 construct, overhead 45.2 % (at most 121.7 %), trace " in (
         result.output
     )
-    assert "As selected: 2 functions, 1 construct, overhead 1.6 % (at most 1.9 %), trace " in (
+    assert "As selected: 2 functions, 1 construct, overhead 1.6 % (at most 2.0 %), trace " in (
         result.output
     )
     assert "tell --duration=SECONDS" in result.output
