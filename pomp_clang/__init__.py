@@ -31,15 +31,25 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
+    from pomp_clang.api.opened_comparison import OpenedComparison
     from pomp_clang.api.opened_experiment import OpenedExperiment
     from pomp_clang.api.tables import UnknownNameError
     from pomp_clang.experiment import ExperimentError
 
-__all__ = ["ExperimentError", "OpenedExperiment", "UnknownNameError", "open"]
+__all__ = [
+    "ExperimentError",
+    "OpenedComparison",
+    "OpenedExperiment",
+    "UnknownNameError",
+    "compare",
+    "open",
+]
 
 _PLACES = {
     "ExperimentError": "pomp_clang.experiment",
+    "OpenedComparison": "pomp_clang.api.opened_comparison",
     "OpenedExperiment": "pomp_clang.api.opened_experiment",
     "UnknownNameError": "pomp_clang.api.tables",
 }
@@ -55,6 +65,20 @@ def open(directory: str | os.PathLike[str] | None = None) -> OpenedExperiment:
     from pomp_clang.api.open_experiment import open_experiment
 
     return open_experiment(directory)
+
+
+def compare(
+    a: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    b: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+) -> OpenedComparison:
+    """Compare the run `b` with the run `a`, each the directory of an experiment.
+
+    Sequences of directories are repetitions. Raises ExperimentError with a message of one line if a
+    run cannot be read.
+    """
+    from pomp_clang.api.opened_comparison import compare_experiments
+
+    return compare_experiments(a, b)
 
 
 def __getattr__(name: str) -> object:

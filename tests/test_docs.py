@@ -346,6 +346,7 @@ def test_every_attribute_and_table_of_the_python_api_is_documented(
     followed: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import pomp_clang
+    from pomp_clang.api.opened_experiment import OpenedSnapshot
     from pomp_clang.api.opened_trace import (
         OpenedTrace,
         TraceCallPath,
@@ -358,9 +359,11 @@ def test_every_attribute_and_table_of_the_python_api_is_documented(
     text = (DOCS / "reference" / "python-api.md").read_text()
     records = (OpenedFinding, OpenedLocation, TraceCallPath, TraceCause, TraceLocation)
     public = {name for kind in records for name in kind.__dataclass_fields__}
-    for kind in (pomp_clang.OpenedExperiment, OpenedTrace, TraceProperty):
+    opened = (pomp_clang.OpenedExperiment, pomp_clang.OpenedComparison, OpenedSnapshot)
+    for kind in (*opened, OpenedTrace, TraceProperty):
         public |= {name for name in {*dir(kind), *kind.__dataclass_fields__} if name[0] != "_"}
     monkeypatch.chdir(followed[0])
-    public |= {*pomp_clang.open("before").tables, *pomp_clang.__all__}
+    public |= {*pomp_clang.open("before").tables, *pomp_clang.__all__, "snapshots", "steps"}
+    public |= {*pomp_clang.compare("before", "after").tables}
     for name in public:
         assert re.search(rf"`(?:pomp_clang\.)?{name}\b", text), name

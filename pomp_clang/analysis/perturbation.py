@@ -45,6 +45,7 @@ class Perturbation:
     lasted longer by that. `share` is the share of the total in all threads' time, `barriers` the
     part of second barriers. `most` is the total with the time in which atomic updates wait for
     memory: without events, other work may overlap it. `regions` have the costliest first.
+    `by_thread` has the cost of a region's own visits by thread.
     """
 
     costs: EventCosts
@@ -56,6 +57,7 @@ class Perturbation:
     regions: tuple[RegionCost, ...]
     by_region: dict[_Key, Share]
     by_path: dict[_Key, Share]
+    by_thread: dict[_Key, float]
 
 
 def perturbation(experiment: Experiment) -> Perturbation | None:
@@ -66,6 +68,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     paths = {path.id: path for path in experiment.callpaths}
     below: dict[_Key, float] = {}
     own_cost: dict[str, float] = dict.fromkeys(regions, 0.0)
+    by_thread: dict[_Key, float] = {}
     by_region: dict[_Key, Share] = {}
     by_path: dict[_Key, Share] = {}
     total = initial = barriers = waited = 0.0
@@ -85,13 +88,14 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
                 key = around, tid
                 below[key] = below.get(key, 0.0) + cost + inside
             own_cost[path.region] += cost
+            place = path.region, tid
+            by_thread[place] = by_thread.get(place, 0.0) + cost
             total += cost
             if regions[path.region].kind == "atomic":
                 waited += exposed(measured, experiment.costs)
             initial += cost if tid == 0 else 0.0
             by_path[path.id, tid] = within, inside, barrier
             if not is_within:
-                place = path.region, tid
                 before = by_region.get(place, (0.0, 0.0, 0.0))
                 by_region[place] = before[0] + within, before[1] + inside, before[2] + barrier
     region_costs = [
@@ -112,6 +116,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
         tuple(ranked),
         by_region,
         by_path,
+        by_thread,
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +33,8 @@ from pomp_clang.api.tables import (
     zeros,
 )
 from pomp_clang.experiment import ExperimentError
-from pomp_clang.experiment.model import CallPath, Experiment, Region
+from pomp_clang.experiment.model import CallPath, Experiment, Region, Snapshot
+from pomp_clang.report.json.target_and_steps import steps
 from pomp_clang.report.model import ProfileReport, profile_report
 from pomp_clang.report.phrases import with_ascii_units
 from pomp_clang.report.run_conditions import run_conditions
@@ -179,6 +182,33 @@ class OpenedExperiment:
         cube = causes.cube
         return OpenedTrace(cube.program, cube.duration, cube.complete, cube, causes.findings)
 
+    @cached_property
+    def snapshots(self) -> tuple[OpenedSnapshot, ...]:
+        """The profile at moments of the run, in time order; those of a job are its processes'."""
+        experiment = self._alone
+        if experiment is None:
+            return ()
+        return tuple(
+            OpenedSnapshot(s.number, s.cause, s.time, s.unsettled, experiment, s)
+            for s in experiment.snapshots
+        )
+
+    def export(self, to: str, output: str | os.PathLike[str] | None = None) -> Path:
+        """Write the run for another tool, as `pomp-clang export` does, and return its path.
+
+        Raises UnknownNameError if there is no format `to`, and ExperimentError (one line) if the
+        run cannot be written so.
+        """
+        from pomp_clang.export.write_export import FORMATS, ExportError, ExportRequest, written
+
+        if to not in FORMATS:
+            raise unknown_name("format", to, FORMATS)
+        place = None if output is None else os.fspath(output)
+        try:
+            return written(ExportRequest(self.directory, to, place))[0]
+        except ExportError as error:
+            raise ExperimentError(str(error)) from None
+
     def process(self, rank: int) -> OpenedExperiment:
         """Return a process of a job alone; UnknownNameError if the rank could not be read."""
         for process in self._processes:
@@ -206,6 +236,11 @@ class OpenedExperiment:
             "parts": dict(self.parts),
             **{name: plain(self.table(name)) for name in self.tables},
         }
+
+    @property
+    def _alone(self) -> Experiment | None:
+        """The profile of the only process; None of a job."""
+        return self._processes[0].experiment if len(self._processes) == 1 else None
 
     def _region_profiles(self) -> Iterator[tuple[OpenedProcess, int, RegionProfile]]:
         for process in self._processes:
@@ -303,7 +338,38 @@ class OpenedExperiment:
                 if self._counter_columns()
                 else {}
             ),
+            **(
+                {"snapshots": self._snapshots_table, "steps": self._steps_table}
+                if self.snapshots
+                else {}
+            ),
         }
+
+    def _snapshots_table(self) -> Table:
+        """Return a row for each snapshot and each region; 0 in columns that a region has not."""
+        runs = [snapshot.run for snapshot in self.snapshots]
+        rows = len(self.regions)
+        table = table_of(
+            ("snapshot", "time", "cause"),
+            ((s.number, s.time, s.cause) for s in self.snapshots for _ in range(rows)),
+        )
+        for name, values in self._region_head().items():
+            table[name] = [value for _ in runs for value in values]
+        for name in dict.fromkeys(name for run in runs for name in run.region_columns):
+            columns = [run.region_columns.get(name, zeros(name, rows, 1)) for run in runs]
+            kind = np.int64 if is_count(name) else np.float64
+            table[name] = np.array([value for column in columns for value in sums(column)], kind)
+        return table
+
+    def _steps_table(self) -> Table:
+        assert self._alone is not None
+        rows = steps(self._alone)
+        table = table_of([n for n in rows[0] if n != "counters"], ())
+        for row in rows:
+            counted = row.pop("counters") or {}
+            for name, value in {**row, **counted}.items():
+                table.setdefault(name, []).append(value)
+        return table
 
     def _region_head(self) -> Table:
         names = ("id", "kind", "name", "function", "file", "begin_line1", "end_lineN")
@@ -371,6 +437,32 @@ class OpenedExperiment:
             "text", "advice",
         )  # fmt: skip
         return table_of(names, ([getattr(f, name) for name in names] for f in self.findings))
+
+
+@dataclass(frozen=True)
+class OpenedSnapshot:
+    """The profile `time` seconds after the start; `cause` is "interval", "signal" or "call".
+
+    The values of `unsettled` threads are not all of one moment.
+    """
+
+    number: int
+    cause: str
+    time: float
+    unsettled: int
+    _experiment: Experiment = field(repr=False)
+    _snapshot: Snapshot = field(repr=False)
+
+    @cached_property
+    def run(self) -> OpenedExperiment:
+        """The run until then, as an experiment; its trace is that of the whole run."""
+        experiment = self._experiment
+        counters = experiment.counters and replace(
+            experiment.counters, values=self._snapshot.counted
+        )
+        return of_one_process(
+            replace(experiment.at(self._snapshot), counters=counters, memory=None, iterations=())
+        )
 
 
 def _add(row: Array, first: int, profile: RegionProfile, name: str) -> None:

@@ -68,6 +68,13 @@ class ExportRequest:
 
 def write_export(request: ExportRequest) -> str:
     """Write an export; return a line that says what and where. Raises ExportError (one line)."""
+    output, summary = written(request)
+    return f"{output}: {summary}"
+
+
+def written(request: ExportRequest) -> tuple[Path, str]:
+    """Write an export; return its path and its content in a few words. Raises ExportError (one
+    line)."""
     format_ = FORMATS[request.format]
     bar = Bar("export")
     try:
@@ -75,7 +82,7 @@ def write_export(request: ExportRequest) -> str:
         output = Path(request.output or _name(directory, format_))
         write: Writer = importlib.import_module(format_.module).write
         progress = partial(bar, f"exporting to {output}")
-        return f"{output}: {_write(write, directory, output, format_, progress)}"
+        return output, _write(write, directory, output, format_, progress)
     except ExperimentError as error:
         raise ExportError(" ".join(str(error).split())) from error
     finally:

@@ -16,10 +16,16 @@ if TYPE_CHECKING:
     from pomp_clang.analysis.comparison import ComparedRegion
     from pomp_clang.analysis.comparison.repetitions import Repetitions
     from pomp_clang.analysis.comparison.verdicts import ConditionVerdict
+    from pomp_clang.report.cause_changes import CauseChanges
 
-TYPE_CHECKING = False
-
-__all__ = ["ComparisonRequest", "ReportError", "write_comparison", "write_scaling"]
+__all__ = [
+    "ComparedRuns",
+    "ComparisonRequest",
+    "ReportError",
+    "compared_runs",
+    "write_comparison",
+    "write_scaling",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +63,26 @@ def write_comparison(request: ComparisonRequest) -> list[str]:
     return held
 
 
-def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
+@dataclass(frozen=True, slots=True)
+class ComparedRuns:
+    """Two runs compared, or the runs that stand for two sides: what `pomp-clang diff` shows.
+
+    `regions` are sorted. `folders` are those from which the places of `a` and `b` are named.
+    `repetitions` is None for two runs, `causes` where they are not compared.
+    """
+
+    a: AnalyzedRun
+    b: AnalyzedRun
+    regions: tuple[ComparedRegion, ...]
+    held: tuple[ConditionVerdict, ...]
+    repetitions: Repetitions | None
+    causes: CauseChanges | None
+    folders: tuple[str, str]
+
+
+def compared_runs(request: ComparisonRequest) -> ComparedRuns:
+    """Compare the runs of a request. Raises ReportError if one cannot be read."""
     from pomp_clang.analysis.comparison import ordered
-    from pomp_clang.report.comparison_phrases import line
 
     experiments = [experiment_at(directory) for directory in request.directories]
     folders = [common_folder(experiment) for experiment in experiments]
@@ -77,6 +100,15 @@ def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
 
         directories = (request.directories[places[0]], request.directories[places[1]])
         causes = causes_of(directories, (folder_a, folder_b), regions)
+    return ComparedRuns(a, b, regions, held, repetitions, causes, (folder_a, folder_b))
+
+
+def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
+    from pomp_clang.report.comparison_phrases import line
+
+    compared = compared_runs(request)
+    a, b, regions, held = compared.a, compared.b, compared.regions, compared.held
+    causes, repetitions = compared.causes, compared.repetitions
     if request.format == "json":
         from pomp_clang.report.json.comparison import render_diff
 
@@ -88,7 +120,7 @@ def _diff(request: ComparisonRequest) -> tuple[str, list[str]]:
     elif request.format == "sarif":
         from pomp_clang.report import sarif as diff_sarif
 
-        text = diff_sarif.render(a, b, regions, held, (folder_a, folder_b), request.root)
+        text = diff_sarif.render(a, b, regions, held, compared.folders, request.root)
     elif request.format == "html":
         from pomp_clang.report.html import compare as diff_page
 

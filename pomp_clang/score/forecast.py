@@ -11,13 +11,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import zip_longest
 
-from pomp_clang.analysis.perturbation import events_inside, perturbation, without
+from pomp_clang.analysis.overheads.event_cost import exposed
+from pomp_clang.analysis.overheads.off_processor import queued
+from pomp_clang.analysis.perturbation import Perturbation, events_inside, perturbation, without
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import EventCosts, Experiment, Region
 from pomp_clang.openmp.directives import MEASURED
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
+
+FUNCTION_MOST = 2.5
+"""The cost of measuring a function, at most, over the price of its events: they keep it and its
+callers from being optimized as one, and the processor from overlapping their waits for memory."""
+
+_UNCERTAIN = 0.2
+"""The part of the estimated cost that the run may have taken in addition."""
+
+_LEAST_LEFT = 0.25
+"""The part of the estimated time without measurement that is taken for certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,8 @@ class Candidate:
     """Functions of one name, or a construct.
 
     `cost` is the seconds of all threads that their events took, `inclusive` the seconds of their
-    own work, `trace` the bytes of a trace.
+    own work, `trace` the bytes of a trace. `most` is the seconds of each thread that measuring them
+    took at most.
     """
 
     name: str
@@ -85,6 +99,7 @@ class Candidate:
     cost: float
     inclusive: float
     trace: int
+    most: tuple[float, ...]
     construct: ConstructPosition | None = None
 
     @property
@@ -102,13 +117,15 @@ class Candidate:
 class Forecast:
     """The expected cost of a selection.
 
-    `overhead` is a share of the time without measurement. `explained` is the share of all
-    functions' inclusive time that the selection has.
+    `overhead` is a share of the time without measurement, and `most` the share by which the run
+    takes longer at most. `explained` is the share of all functions' inclusive time that the
+    selection has.
     """
 
     functions: int
     constructs: int
     overhead: float
+    most: float
     trace: int
     explained: float
 
@@ -116,12 +133,17 @@ class Forecast:
 @dataclass(frozen=True)
 class Score:
     """The candidates of a run, the costliest first; `seconds` is all threads' time without
-    measurement.
+    measurement, and `least` the run time without it at least. `most` is the share by which the run took
+    longer at most, infinite if unknown. `queued` is the share of the threads' time in which other
+    programs had the processors.
     """
 
     functions: tuple[Candidate, ...]
     constructs: tuple[Candidate, ...]
     seconds: float
+    least: float
+    most: float
+    queued: float
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -145,53 +167,82 @@ class Score:
             len(functions),
             len(constructs),
             self.share(sum(candidate.cost for candidate in (*functions, *constructs))),
+            self._most(_added((*functions, *constructs))),
             sum(candidate.trace for candidate in (*functions, *constructs)),
             measured / self._inclusive if self._inclusive > 0 else 1.0,
         )
 
     def within(self, budget: float, left_out: Collection[str] = ()) -> frozenset[str]:
-        """Select candidates to leave out, so that the cost is within a share of the time.
+        """Select candidates to leave out, so that the run takes longer by a share of its time at most.
 
-        Functions with the highest ratio of cost to explained time go first, then constructs.
+        Constructs are kept before functions. Those with the lowest ratio of cost to explained time
+        are kept first, and each one that still fits.
         """
         excluded = set(left_out)
-        cost = sum(candidate.cost for candidate in self.candidates if candidate.key not in excluded)
+        kept: tuple[float, ...] = ()
         for candidate in (
-            *sorted(self.functions, key=_dearest),
-            *sorted(self.constructs, key=_dearest),
+            *sorted(self.constructs, key=_cheapest),
+            *sorted(self.functions, key=_cheapest),
         ):
-            if self.share(cost) <= budget:
-                break
-            if candidate.key not in excluded and candidate.cost:
+            if candidate.key in excluded:
+                continue
+            both = _sums(kept, candidate.most)
+            if self._most(both) <= budget:
+                kept = both
+            elif any(candidate.most):
                 excluded.add(candidate.key)
-                cost -= candidate.cost
         return frozenset(excluded)
+
+    def _most(self, seconds: tuple[float, ...]) -> float:
+        """Return the time of the thread with most cost as a share of the least run time."""
+        longest = max(seconds, default=0.0)
+        share = longest / self.least if self.least > 0 else float("inf") if longest else 0.0
+        return min(share, self.most)
+
+
+def _added(candidates: Iterable[Candidate]) -> tuple[float, ...]:
+    """Return each thread's cost of the candidates, at most."""
+    seconds: tuple[float, ...] = ()
+    for candidate in candidates:
+        seconds = _sums(seconds, candidate.most)
+    return seconds
+
+
+def _sums(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(map(sum, zip_longest(one, other, fillvalue=0.0)))
 
 
 def _costliest(candidate: Candidate) -> tuple[float, str]:
     return -candidate.cost, candidate.name
 
 
-def _dearest(candidate: Candidate) -> tuple[float, float]:
-    return -candidate.ratio, -candidate.cost
+def _cheapest(candidate: Candidate) -> tuple[float, float, str]:
+    return candidate.ratio, candidate.cost, candidate.key
 
 
 def score(experiment: Experiment, duration: float | None = None) -> Score | None:
     """Compute the score of a run; None if the runtime did not measure its events' cost.
 
     With the `duration` of the program without measurement, the excess of the run's duration is the
-    cost of its events. Without it, the cost of the events alone counts, without the inlining that
-    they prevent.
+    cost of the thread with most events. Without it, the cost of the events alone counts, and time in
+    which other programs had the processors is subtracted from the run's.
     """
-    estimate = perturbation(experiment)
-    if estimate is None:
+    events = perturbation(experiment)
+    if events is None:
         return None
-    if duration is not None and estimate.total > 0:
-        overhead = (experiment.duration - duration) * experiment.max_threads
-        experiment = replace(
-            experiment, costs=_times(estimate.costs, max(0.0, overhead) / estimate.total)
-        )
-    cost = perturbation(experiment) or estimate
+    cost, most = events, float("inf")
+    threads, waited = experiment.max_threads, queued(experiment) or 0.0
+    measured = experiment.duration * threads
+    seconds = max(0.0, measured - waited - cost.total)
+    least = max(seconds * _LEAST_LEFT, seconds - cost.total * _UNCERTAIN) / max(1, threads)
+    if duration is not None:
+        seconds, least = duration * threads, duration
+        excess = max(0.0, experiment.duration - duration)
+        longest = max(_by_thread(events, threads), default=0.0)
+        if longest > 0:
+            most = excess / duration
+            experiment = replace(experiment, costs=_times(events.costs, excess / longest))
+            cost = perturbation(experiment) or events
     profiles = flat_profile(without(experiment))
     cost_of = {region_cost.region.id: region_cost.exclusive for region_cost in cost.regions}
     positions = construct_positions(experiment.regions)
@@ -203,6 +254,7 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
             cost_of.get(profile.region.id, 0.0),
             profile.execT,
             recorded(profile),
+            _most_of_construct(experiment, events, cost, profile.region),
             positions[profile.region.id],
         )
         for profile in profiles
@@ -210,10 +262,39 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     ]
     functions = [profile for profile in profiles if profile.region.kind == "function"]
     return Score(
-        tuple(sorted(_candidates(functions, cost_of), key=_costliest)),
+        tuple(sorted(_candidates(functions, events, cost, threads), key=_costliest)),
         tuple(sorted(constructs, key=_costliest)),
-        max(0.0, experiment.duration * experiment.max_threads - cost.total),
+        seconds,
+        least,
+        most,
+        waited / measured if measured else 0.0,
     )
+
+
+def _by_thread(cost: Perturbation, threads: int) -> tuple[float, ...]:
+    """Return the cost of all regions on each thread."""
+    seconds = [0.0] * threads
+    for (_, tid), value in cost.by_thread.items():
+        seconds[tid] += value
+    return tuple(seconds)
+
+
+def _most_of_construct(
+    experiment: Experiment, events: Perturbation, cost: Perturbation, region: Region
+) -> tuple[float, ...]:
+    """Return the seconds of each thread that measuring a construct takes at most: its `cost`, or its
+    `events` with the wait of atomic updates for memory.
+
+    Without events, the processor may overlap that wait with other work.
+    """
+    seconds = []
+    for tid in range(experiment.max_threads):
+        own = events.by_thread.get((region.id, tid), 0.0)
+        measured = experiment.profile.get((region.id, tid))
+        if region.kind == "atomic" and measured is not None:
+            own += exposed(measured, events.costs)
+        seconds.append(max(own, cost.by_thread.get((region.id, tid), 0.0)))
+    return tuple(seconds)
 
 
 def _times(costs: EventCosts, factor: float) -> EventCosts:
@@ -221,20 +302,30 @@ def _times(costs: EventCosts, factor: float) -> EventCosts:
 
 
 def _candidates(
-    functions: Iterable[RegionProfile], cost_of: dict[str, float]
+    functions: Iterable[RegionProfile], events: Perturbation, cost: Perturbation, threads: int
 ) -> Iterable[Candidate]:
     by_name: dict[str, list[RegionProfile]] = {}
     for profile in functions:
         if profile.execC:
             by_name.setdefault(profile.region.sub_name, []).append(profile)
     for name, members in by_name.items():
+        seconds, least = (
+            [
+                sum(known.by_thread.get((profile.region.id, tid), 0.0) for profile in members)
+                for tid in range(threads)
+            ]
+            for known in (cost, events)
+        )
         yield Candidate(
             name,
             tuple(profile.region for profile in members),
             sum(profile.execC for profile in members),
-            sum(cost_of.get(profile.region.id, 0.0) for profile in members),
+            sum(seconds),
             sum(profile.execT for profile in members),
             sum(map(recorded, members)),
+            tuple(
+                max(*both) for both in zip(seconds, (FUNCTION_MOST * v for v in least), strict=True)
+            ),
         )
 
 

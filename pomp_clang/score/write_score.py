@@ -9,13 +9,14 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from pomp_clang.analysis.overheads.off_processor import BUSY
 from pomp_clang.progress import Bar
 from pomp_clang.report.output import deliver, experiment_at, is_stdout, terminal_for
 from pomp_clang.report.phrases import number, percent, place, wrapped
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.score.forecast import Candidate, Forecast, Score, score
-from pomp_clang.selection.filter import Filter, FilterSubject, read_filter
+from pomp_clang.selection.filter import Filter, FilterSubject, parse_filter, read_filter
 from pomp_clang.selection.patterns import escaped
 
 DISTURBED = 0.25
@@ -23,7 +24,7 @@ DISTURBED = 0.25
 
 ROUGH = (
     "So much overhead hides how long the program takes by itself: tell --duration=SECONDS, or "
-    "run it once more with the filter and score that."
+    "build and run it with the filter and score that run with --pomp-filter=FILTER."
 )
 
 _FIELDS = [
@@ -62,13 +63,19 @@ def as_text(
         sentences.append("As selected: " + _sentence(score.forecast(left_out)))
     if guessed and score.forecast().overhead > DISTURBED:
         sentences.append(ROUGH)
+    if guessed and score.queued >= BUSY:
+        sentences.append(
+            f"Threads waited for a processor for {percent(score.queued)} % of their time, so how "
+            "long the program takes by itself is uncertain: run it on free processors, or tell "
+            "--duration=SECONDS."
+        )
     return [*lines, "", *(line for text in sentences for line in wrapped(text, terminal.width))]
 
 
 def _sentence(forecast: Forecast) -> str:
     return (
         f"{number(forecast.functions, 'function')}, {number(forecast.constructs, 'construct')}, "
-        f"overhead {percent(forecast.overhead)} %, "
+        f"overhead {percent(forecast.overhead)} % (at most {percent(forecast.most)} %), "
         f"trace {size(forecast.trace)}, {percent(forecast.explained)} % of the functions' "
         "time explained."
     )
@@ -174,6 +181,7 @@ def _forecast(forecast: Forecast) -> dict[str, object]:
         "functions": forecast.functions,
         "constructs": forecast.constructs,
         "overhead": forecast.overhead,
+        "overhead_most": forecast.most,
         "trace_bytes": forecast.trace,
         "explained": forecast.explained,
     }
@@ -211,7 +219,7 @@ def write_score(request: ScoreRequest) -> None:
     left_out = _excluded_keys(result, request)
     chosen = result.forecast(left_out)
     if request.output is not None:
-        deliver(as_filter(result, left_out, chosen), request.output)
+        deliver(_filter_text(result, left_out, chosen, request.rules), request.output)
     if request.output is None or not is_stdout(request.output):
         deliver(_score_text(result, left_out, request), None)
 
@@ -232,6 +240,17 @@ def _score_text(result: Score, left_out: frozenset[str], request: ScoreRequest) 
     )
 
 
+def _filter_text(score: Score, left_out: frozenset[str], forecast: Forecast, rules: str) -> str:
+    """Return a filter's text; after the rules of the filter file `rules` if there is one, since these
+    may leave out what the run did not measure."""
+    if not rules:
+        return as_filter(score, left_out, forecast)
+    with open(rules, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    added = left_out - excluded_by(parse_filter(rules, text), score)
+    return f"{text.rstrip()}\n\n{as_filter(score, added, forecast)}"
+
+
 def as_filter(score: Score, left_out: Collection[str], forecast: Forecast) -> str:
     """Return a filter's text that leaves out these candidates, the costliest first."""
     excluded = [candidate for candidate in score.candidates if candidate.key in left_out]
@@ -240,7 +259,7 @@ def as_filter(score: Score, left_out: Collection[str], forecast: Forecast) -> st
     lines = [
         f"# {forecast.functions} of {len(score.functions)} functions and "
         f"{forecast.constructs} of {len(score.constructs)} constructs are measured;",
-        f"# forecast: {percent(forecast.overhead)} % overhead, "
+        f"# forecast: {percent(forecast.overhead)} % overhead, at most {percent(forecast.most)} %; "
         f"{percent(forecast.explained)} % of the functions' time explained",
         "SCOREP_REGION_NAMES_BEGIN",
         *(

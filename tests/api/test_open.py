@@ -52,6 +52,7 @@ int main(int argc, char **argv) {
 #pragma omp barrier
     if (argc > 1 && omp_get_thread_num() == 0) { fflush(NULL); kill(getpid(), SIGKILL); }
   }
+#pragma pomp inst snapshot
 #pragma omp parallel for
   for (int i = 0; i < 10; i++) work(i);
   printf("%g\n", sum);
@@ -82,8 +83,8 @@ def experiment(program: Path, folder: Path, *arguments: str, **settings: str) ->
     return str(folder)
 
 
-def document(verb: str, place: str, *options: str) -> dict[str, Any]:
-    command = ["pomp-clang", verb, place, "--format", "json", *options]
+def document(verb: str, *arguments: str) -> dict[str, Any]:
+    command = ["pomp-clang", verb, "--format", "json", *arguments]
     result = subprocess.run(command, env=environment(), check=True, capture_output=True, text=True)
     read: dict[str, Any] = json.loads(result.stdout)
     return read
@@ -323,6 +324,89 @@ def test_arrays_cannot_be_changed(program: Path, tmp_path: Path) -> None:
         opened.region_columns["execT"][0, 0] = 1.0
     with pytest.raises(AttributeError):
         opened.duration = 1.0  # type: ignore[misc]
+
+
+def test_snapshots_and_steps_agree(program: Path, tmp_path: Path) -> None:
+    place = experiment(program, tmp_path / "run")
+    opened, report = pomp_clang.open(place), document("report", place)
+    assert [(s.number, s.cause, s.time, s.unsettled) for s in opened.snapshots] == [
+        tuple(entry[key] for key in ("number", "cause", "time", "unsettled"))
+        for entry in report["snapshots"]
+    ]
+    ((snapshot,), (entry,)) = opened.snapshots, report["snapshots"]
+    assert (snapshot.cause, snapshot.run.duration) == ("call", snapshot.time)
+    ids = [region.id for region in snapshot.run.regions]
+    for region in entry["regions"]:
+        for thread in region["threads"]:
+            for name in {*thread} - {"tid"}:
+                array = snapshot.run.region_columns[name]
+                assert array[ids.index(region["id"]), thread["tid"]] == thread[name]
+    table = opened.table("snapshots")
+    for region in entry["regions"]:
+        row = ids.index(region["id"])
+        assert table["id"][row] == region["id"]
+        assert {name: table[name][row] for name in region["sum"]} == region["sum"]
+    later = next(r for r in opened.regions if r.kind == "parallel for")
+    assert table["execC"][ids.index(later.id)] == 0
+    steps = opened.table("steps")
+    assert [dict(zip(steps, row, strict=True)) for row in zip(*steps.values(), strict=True)] == [
+        {name: value for name, value in step.items() if name != "counters"}
+        for step in report["steps"]
+    ]
+
+
+def test_a_comparison_agrees_with_diff(program: Path, tmp_path: Path) -> None:
+    places = [experiment(program, tmp_path / name, POMP_TRACE="1") for name in ("one", "two")]
+    compared = pomp_clang.compare(places[0], Path(places[1]))
+    expected = document("diff", places[0], places[1])
+    assert compared.to_dict() == expected
+    assert (compared.a.directory, compared.b.directory) == tuple(places)
+    assert compared.a.duration == expected["a"]["duration"]
+    assert (compared.confidence, compared.beyond_noise) == (None, None)
+    assert compared.tables == ("regions", "properties", "causes")
+    for name in compared.tables:
+        assert {len(column) for column in compared.table(name).values()} == {len(expected[name])}
+    regions = compared.table("regions")
+    for row, region in enumerate(expected["regions"]):
+        assert regions["name"][row] == region["sub_name"]
+        assert regions["execT_a"][row] == region["a"]["execT"]
+        assert regions["execT_delta"][row] == region["delta"]["execT"]
+    assert compared.table("causes")["delta"] == [cause["delta"] for cause in expected["causes"]]
+    with pytest.raises(AttributeError):
+        compared.confidence = 1.0  # type: ignore[misc]
+
+
+def test_a_comparison_of_repetitions_agrees_with_diff(program: Path, tmp_path: Path) -> None:
+    places = [experiment(program, tmp_path / f"run{number}") for number in range(4)]
+    compared = pomp_clang.compare(places[:2], places[2:])
+    expected = document("diff", *places[:2], "--", *places[2:])
+    assert compared.to_dict() == expected
+    assert compared.confidence == expected["repetitions"]["confidence"]
+    assert compared.table("regions")["confidence"] == [
+        region["repeated"]["confidence"] for region in expected["regions"]
+    ]
+    with pytest.raises(pomp_clang.ExperimentError, match="is named twice"):
+        pomp_clang.compare([places[0], places[0]], places[1])
+    with pytest.raises(pomp_clang.ExperimentError, match="has no run"):
+        pomp_clang.compare([], places[1])
+    with pytest.raises(pomp_clang.ExperimentError):
+        pomp_clang.compare(places[0], tmp_path / "none")
+
+
+def test_an_export_is_that_of_the_command(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = experiment(program, tmp_path / "run")
+    opened = pomp_clang.open(place)
+    assert opened.export("hatchet") == Path("run.hatchet.json")
+    command = ["pomp-clang", "export", place, "--to", "hatchet", "-o", "command.json"]
+    subprocess.run(command, env=environment(), check=True, stdout=subprocess.DEVNULL)
+    assert Path("run.hatchet.json").read_bytes() == Path("command.json").read_bytes()
+    with pytest.raises(pomp_clang.UnknownNameError, match="there is no format 'pdf'"):
+        opened.export("pdf")
+    with pytest.raises(pomp_clang.ExperimentError):
+        opened.export("otf2", tmp_path / "archive")
 
 
 def test_errors_are_one_line(program: Path, tmp_path: Path) -> None:

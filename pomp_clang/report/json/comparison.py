@@ -92,8 +92,8 @@ def _cause(row: CauseChangeRow) -> dict[str, Any]:
     from pomp_clang.report.json.causes import statistics
 
     return {
-        "path": row.path,
-        "callpath": row.callpath,
+        "path": list(row.path),
+        "callpath": list(row.callpath),
         "file": row.file or None,
         "line": row.line or None,
         "a": row.a,
