@@ -154,21 +154,23 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
             for thread in cube.threads
         ],
         "starts": columns.starts.tolist(),
-        "found": [row for finding in causes.findings for row in _found(cube, finding, tasks)],
+        "found": [
+            row for finding in causes.findings for row in _finding_rows(cube, finding, tasks)
+        ],
     }
     return PageTables(_json(tables), _json(excerpts))
 
 
-def _found(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> Iterator[list[Any]]:
+def _finding_rows(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> Iterator[list[Any]]:
     """Yield the row of a finding: property, call path, severity, gain, words on its instances, title,
     advice, number of places, and whether it is listed. Parts of a finding follow it without being
     listed."""
-    several = len({part.path for part in finding.parts}) if finding.is_combined else 1
+    places = len({part.path for part in finding.parts}) if finding.is_combined else 1
     often = finding.reason if finding.is_combined else instances_of(cube, finding)
     title, advice = finding_title(cube, finding), full_advice(cube, finding, tasks)
     yield [
         finding.metric, finding.path, finding.severity, finding.gain,
-        printable(often), printable(title), printable(advice), several, 1,
+        printable(often), printable(title), printable(advice), places, 1,
     ]  # fmt: skip
     for part in finding.parts:
         yield [

@@ -108,14 +108,14 @@ def test_processes_with_more_threads_together_than_processors_are_told() -> None
 def test_findings_are_those_of_the_first_screen() -> None:
     """Each has the words of the process that loses most; one process is compared with none."""
     for size in (1, 4):
-        made = job(size)
-        text = render(made, Options())
-        findings = job_findings(made)
+        run = job(size)
+        text = render(run, Options())
+        findings = job_findings(run)
         assert text.count('<li class="finding">') == len(findings) > 1
         assert text.index("findings-title") < text.index("time-title")
         first = findings[0]
-        said = f"Rank {first.rank}: {first.worst.text}" if size > 1 else first.worst.text
-        assert f"<p>{escape(said, quote=False)}</p>" in text
+        sentence = f"Rank {first.rank}: {first.worst.text}" if size > 1 else first.worst.text
+        assert f"<p>{escape(sentence, quote=False)}</p>" in text
         assert ("Do the processes behave alike?" in text) is (size > 1)
         assert ("Differences, drawn" in text) is (size > 1)
 
