@@ -14,9 +14,9 @@ from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]
 
-_PIECE = 1 << 14
+_PIECE = 1 << 16
 
-LEAST = 1 << 14
+LEAST = 1 << 16
 """Instances to process at a time, at least: each piece has a fixed cost."""
 
 

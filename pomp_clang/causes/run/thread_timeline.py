@@ -18,7 +18,7 @@ from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
 
-PART = 1 << 14
+PART = 1 << 16
 """Number of intervals whose columns stay in a processor's cache."""
 
 
