@@ -18,10 +18,15 @@ def measured_within(kind: str, measured: Measured, costs: EventCosts | None, thr
         case "atomic":
             assert costs is not None
             return measured.execC * _atomic_within(costs) + masked(measured, costs, threads)
-        case "flush":
+        case "flush" | "barrier":
             assert costs is not None
             return measured.execC * costs.pair_within
     return 0.0
+
+
+def within_implied_barrier(measured: Measured, costs: EventCosts | None) -> float:
+    """Return the seconds of the measurement in a construct's waits at its implied barrier."""
+    return min(measured.exitBarT, measured.execC * costs.step) if costs else 0.0
 
 
 def exposed(measured: Measured, costs: EventCosts) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from pomp_clang.analysis.columns import Others
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
-from pomp_clang.analysis.overheads.event_cost import measured_within
+from pomp_clang.analysis.overheads.event_cost import measured_within, within_implied_barrier
 from pomp_clang.analysis.overheads.flush_loops import between_events
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import (
@@ -35,7 +35,7 @@ from pomp_clang.analysis.properties.profile_property import (
 )
 from pomp_clang.analysis.properties.target_constructs import of_targets
 from pomp_clang.analysis.properties.tasks import tasks_of
-from pomp_clang.analysis.property_texts import WAIT_IN_FLUSH_LOOP
+from pomp_clang.analysis.property_texts import IMPLIED_BARRIER_OVERHEAD, WAIT_IN_FLUSH_LOOP
 from pomp_clang.analysis.run import break_down
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Experiment, Measured
@@ -107,7 +107,7 @@ def _findings(
         return []
     if row.name in _FOR_WORK and is_barrier_cost(profile):
         return []
-    kind, costs, threads = profile.region.kind, analysis.costs, analysis.threads
+    kind = profile.region.kind
     evidence = PropertyEvidence(
         profile,
         analysis,
@@ -115,11 +115,7 @@ def _findings(
             max(
                 0.0,
                 _cost(row, profile, thread.measured)
-                + (
-                    between_events(thread.measured, costs)
-                    if row.text is WAIT_IN_FLUSH_LOOP
-                    else -measured_within(kind, thread.measured, costs, threads)
-                ),
+                - _events_within(row, kind, thread.measured, analysis),
             )
             for thread in profile.rows
         ),
@@ -139,6 +135,18 @@ def _findings(
         title=row.text.title,
     )
     return [finding]
+
+
+def _events_within(
+    row: ProfileProperty, kind: str, measured: Measured, analysis: OverheadAnalysis
+) -> float:
+    """Return the part of a thread's cost that is the measurement's; it is negative if the cost passes in
+    events as well."""
+    if row.text is WAIT_IN_FLUSH_LOOP:
+        return -between_events(measured, analysis.costs)
+    if row.text is IMPLIED_BARRIER_OVERHEAD:
+        return within_implied_barrier(measured, analysis.costs)
+    return measured_within(kind, measured, analysis.costs, analysis.threads)
 
 
 def _cost(row: ProfileProperty, profile: RegionProfile, measured: Measured) -> float:

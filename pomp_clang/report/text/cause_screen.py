@@ -114,6 +114,8 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
         worst = cube.paths[finding.path]
         places = number(len({part.path for part in finding.parts}), "place")
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")
+        if len(place) > width - len(amounts) - len(name) - 4:
+            place = places
     place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pomp_clang.analysis.columns import Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
-from pomp_clang.experiment.model import Measured
+from pomp_clang.experiment.model import EventCosts, Measured
 from tests.handmade import experiment, region
 
 OFTEN = 10_000
@@ -84,3 +86,18 @@ def test_tasks_that_run_in_a_barrier_are_not_its_price() -> None:
 def test_a_thread_alone_has_no_price_of_meeting_others() -> None:
     _, actual = analysed("for", implied(0.2, 0.02))
     assert actual.name != "BarrierOverhead"
+
+
+@pytest.mark.parametrize(("kind", "events"), [("barrier", 1e-6), ("for", 4e-7)])
+def test_the_price_of_a_barrier_is_without_its_events(kind: str, events: float) -> None:
+    measured = Measured(OFTEN, 0.2) if kind == "barrier" else implied(0.2, 0.02)
+    costs = EventCosts(pair=2e-6, pair_within=1e-6, step=4e-7, parallel=0.0, parallel_within=0.0)
+    run = experiment([region("R1", kind, 3)], {("R1", tid): measured for tid in (0, 1)}, threads=2)
+    run = replace(run, costs=costs)
+    profiles = flat_profile(run)
+    (cost,) = (
+        finding
+        for finding in find_properties(profiles, analyze_overheads(run, profiles))
+        if finding.name == "BarrierOverhead"
+    )
+    assert cost.severity == pytest.approx(0.4 - 2 * OFTEN * events)

@@ -13,6 +13,8 @@ from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.properties.openmp import Fork
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.timeline.places import Place, Thread
+from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text.cause_screen import worst_in_short
 
 METRICS = (
     CubeMetric(-1, "Time", "s"),
@@ -113,6 +115,9 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
         "regions lose 2.40 s so in all."
     )
     assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
+    heads = [worst_in_short(cube, [finding], Terminal(width=width))[1] for width in (80, 100)]
+    assert heads[0].endswith("Cost of starting and ending teams  12 places")
+    assert heads[1].endswith("Cost of starting and ending teams  12 places, the worst a.c:1")
 
 
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
