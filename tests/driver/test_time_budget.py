@@ -179,3 +179,20 @@ def test_a_wrong_budget_is_refused(text: str) -> None:
 def test_the_least_time_may_be_left_out() -> None:
     assert parse_budget("3") == (3.0, DEFAULT[1])
     assert parse_budget("3,0.5") == (3.0, 0.5)
+
+
+def test_a_source_that_is_compiled_as_it_stands_is_not_compiled_again(tmp_path: Path) -> None:
+    """clang refuses the standard, so that there is no unit; the plain compile has no limit."""
+    clang = first("clang++-19")
+    if not clang:
+        pytest.skip("clang++-19 with its OpenMP runtime is not here")
+    script = tmp_path / "slow"
+    waits = 'case "$*" in *-E*) ;; *) echo "$*" >> runs; sleep 1.5 ;; esac'
+    script.write_text(f'#!/bin/sh\n{waits}\nexec {clang} "$@"\n')
+    script.chmod(0o755)
+    (tmp_path / "other.cpp").write_text("int main() {\n#pragma omp parallel\n  { }\n}\n")
+    words = ["--pomp-server=off", "--pomp-budget=0.001,1", "--", "./slow", "-std=c2x"]
+    command = ["pomp-clang", *words, "-fopenmp", "-c", "other.cpp"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode and "not allowed with 'C++'" in done.stderr
+    assert len((tmp_path / "runs").read_text().splitlines()) == 1

@@ -57,6 +57,9 @@ BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", "
 OF_AR = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$")
 """The temporary file of an ar that is stopped."""
 
+OF_OUR_TEXT = re.compile(r"\.(?:f90|f|args\.\d+)$")
+"""Files of -save-temps: our text is preprocessed before, and our command has no response file."""
+
 APPENDED = frozenset(("env.d", "sun.d"))
 """Files to which compilers append: DEPENDENCIES_OUTPUT and SUNPRO_DEPENDENCIES."""
 
@@ -90,7 +93,8 @@ def differences(
         yield from _step(case, step, plain, result)
         if case.is_strict and _is_refused(result):
             return  # what follows is not comparable
-    if native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps):
+    is_whole = native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps)
+    if is_whole and not any(map(_crashes, native.steps)):
         yield from _files(case, native, measured)
         yield from _programs(native, measured, undetermined)
     if len(measured.temporary) > len(native.temporary):
@@ -109,21 +113,14 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
     if step.interrupt:
         return
     strict = case.is_strict and _is_refused(measured)
-    if native.status and _is_of_no_input(case, step, native):
+    if _crashes(native) or (native.status and _is_of_no_input(case, step, native)):
         return
     if bool(native.status) != bool(measured.status) and not strict:
         yield f"status {measured.status}, not {native.status}: {_last_line(measured.stderr)}"
         return
     if any(other.interrupt for other in case.steps):
         return  # what is compiled again depends on the time of the interrupt
-    if (
-        strict
-        or BUDGET in measured.stderr
-        or any(crash in native.stderr for crash in COMPILER_CRASHES)
-    ):
-        return
-    words = _words(case, step)
-    if VERBOSE & {word.split("=")[0] for word in words} | VERBOSE & set(words):
+    if strict or BUDGET in measured.stderr or not _speaks_alike(_words(case, step)):
         return
     if "\0" not in native.stdout:
         stdout = CODE.sub("CODE", DEFINED.sub("", measured.stdout))
@@ -132,6 +129,19 @@ def _step(case: Case, step: Step, native: StepResult, measured: StepResult) -> I
     if _keeps_labels(case):
         plain, text = IN_FUNCTION.sub("", plain), IN_FUNCTION.sub("", text)
     yield from _difference("stderr", plain, text)
+
+
+def _crashes(native: StepResult) -> bool:
+    return any(crash in native.stderr for crash in COMPILER_CRASHES)
+
+
+def _speaks_alike(words: list[str]) -> bool:
+    """Return whether a compiler has the same words on the user's command and on ours.
+
+    A second input "-" is empty, or a file at its end, of which gcc warns.
+    """
+    names = {word.split("=")[0] for word in words} | set(words)
+    return not VERBOSE & names and words.count("-") < 2
 
 
 def _words(case: Case, step: Step) -> list[str]:
@@ -184,7 +194,7 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
         if interrupted and OF_AR.search(name):
             continue
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
-        is_text = keeps and name.endswith((".f90", ".f"))  # ours is preprocessed before
+        is_text = keeps and OF_OUR_TEXT.search(name)
         if kinds[0] != kinds[1] and not is_text and not (failed and name.endswith(BESIDE)):
             yield f"file {name!r}: {kinds[1]}, not {kinds[0]}"
     if failed:

@@ -130,7 +130,9 @@ class _Contents:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    """Print a line in one piece: links of one build run at a time, and share stderr."""
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
 
 
 _DIRECTIVES = (b"#pragma omp ", b"# pragma omp ", b"\n!$omp ")
@@ -146,11 +148,9 @@ def say_if_ignored(line: CommandLine) -> None:
         return
     for _, _, name, value, role in line.options:
         if role == INPUT and not name and _has_directive(value):
-            print(
+            _say(
                 f"{value}: note: OpenMP directives are ignored without -fopenmp; nothing of the "
-                "program is measured; add -fopenmp [pomp-no-openmp]",
-                file=sys.stderr,
-                flush=True,
+                "program is measured; add -fopenmp [pomp-no-openmp]"
             )
             return
 

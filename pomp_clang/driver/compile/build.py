@@ -113,8 +113,8 @@ def _compile_untouched(context: BuildContext, notes: Sequence[Note]) -> int:
     If it fails, its errors are the user's own, and the notes would only distract.
     """
     command = native_command(context.line, context.settings)
+    guard.clean_up()  # the time budget as well: it would end a compile that is the plain one
     if not notes:
-        guard.clean_up()
         return become(command)
     if context.settings.strict and print_notes(notes, context.settings):
         return 1

@@ -132,7 +132,8 @@ def compile_natively(setup: CompileSetup) -> Outcome:
     """Run the user's command with its output hidden."""
     context = setup.context
     command = native_command(context.line, context.settings)
-    return run(command, context.stdin, setup.folder)
+    environment = {**os.environ, "TMPDIR": setup.folder}
+    return run(command, context.stdin, setup.folder, environment)
 
 
 def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:

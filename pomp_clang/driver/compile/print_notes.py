@@ -17,6 +17,6 @@ def print_notes(notes: Sequence[Note], settings: BuildSettings) -> bool:
         if settings.strict and note.level == "warning":
             note = replace(note, level="error")
         failed = failed or note.level == "error"
-        print(note, file=sys.stderr)
+        sys.stderr.write(f"{note}\n")  # in one piece: compiles of one build share stderr
     sys.stderr.flush()
     return failed
