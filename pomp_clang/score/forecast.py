@@ -26,6 +26,10 @@ FUNCTION_MOST = 2.5
 """The cost of measuring a function, at most, over the price of its events: they keep it and its
 callers from being optimized as one, and the processor from overlapping their waits for memory."""
 
+CONSTRUCT_MOST = 2.0
+"""The cost of measuring a construct, at most, over the price of its events: threads wait for those
+that the events delay."""
+
 _UNCERTAIN = 0.2
 """The part of the estimated cost that the run may have taken in addition."""
 
@@ -282,16 +286,18 @@ def _by_thread(cost: Perturbation, threads: int) -> tuple[float, ...]:
 def _most_of_construct(
     experiment: Experiment, events: Perturbation, cost: Perturbation, region: Region
 ) -> tuple[float, ...]:
-    """Return the seconds of each thread that measuring a construct takes at most: its `cost`, or its
-    `events` with the wait of atomic updates for memory.
+    """Return the seconds of each thread that measuring a construct takes at most, or its `cost`.
 
-    Without events, the processor may overlap that wait with other work.
+    Without `events`, the processor may overlap the wait of an atomic update for memory with other
+    work. Threads wait for one another at other constructs.
     """
     seconds = []
     for tid in range(experiment.max_threads):
         own = events.by_thread.get((region.id, tid), 0.0)
         measured = experiment.profile.get((region.id, tid))
-        if region.kind == "atomic" and measured is not None:
+        if region.kind != "atomic":
+            own *= CONSTRUCT_MOST
+        elif measured is not None:
             own += exposed(measured, events.costs)
         seconds.append(max(own, cost.by_thread.get((region.id, tid), 0.0)))
     return tuple(seconds)

@@ -13,7 +13,13 @@ from pomp_clang.cli import score as verb
 from pomp_clang.experiment.model import EventCosts, Experiment, Location, Measured
 from pomp_clang.report.output import terminal_for
 from pomp_clang.score import write_score
-from pomp_clang.score.forecast import FUNCTION_MOST, Score, construct_positions, score
+from pomp_clang.score.forecast import (
+    CONSTRUCT_MOST,
+    FUNCTION_MOST,
+    Score,
+    construct_positions,
+    score,
+)
 from pomp_clang.score.write_score import as_filter, excluded_by
 from pomp_clang.selection.filter import read_filter
 from tests.handmade import call_paths, experiment, region
@@ -94,14 +100,14 @@ def test_what_is_explained_is_of_all_inclusive_time() -> None:
 def test_a_budget_takes_what_costs_most_of_what_it_shows() -> None:
     actual = scored()
     assert actual.within(2.0) == frozenset()
-    assert actual.within(0.03) == {"ns::operator*"}
-    assert actual.within(0.03, {"main"}) == {"main", "ns::operator*"}
+    assert actual.within(0.05) == {"ns::operator*"}
+    assert actual.within(0.05, {"main"}) == {"main", "ns::operator*"}
 
 
 def test_constructs_are_left_out_where_functions_are_not_enough() -> None:
     actual = scored()
     functions = {"ns::operator*", "solve", "main"}
-    assert actual.within(0.017) == functions - {"main"}
+    assert actual.within(0.034) == functions - {"main"}
     assert actual.forecast(actual.within(0.0)).overhead == 0
 
 
@@ -114,7 +120,7 @@ def test_functions_that_fit_stay_when_a_construct_does_not() -> None:
 def test_a_budget_holds_for_the_most_that_measuring_may_cost() -> None:
     actual = scored()
     assert actual.least == pytest.approx(6.889 - 0.2 * 3.111)
-    most = (FUNCTION_MOST * 3.011 + 0.1) / actual.least
+    most = (FUNCTION_MOST * 3.011 + CONSTRUCT_MOST * 0.1) / actual.least
     assert actual.forecast().most == pytest.approx(most)
     assert actual.within(most - 1e-6) == {"ns::operator*"}
 
@@ -125,7 +131,7 @@ def test_a_thread_with_all_events_makes_the_run_longer_by_all_of_their_cost() ->
     assert actual is not None
     assert actual.forecast().overhead < alone.forecast().overhead / 4
     assert actual.forecast().most == pytest.approx(
-        (FUNCTION_MOST * 3.011 + 0.1) / (10 - 1.2 * 3.111 / 4)
+        (FUNCTION_MOST * 3.011 + CONSTRUCT_MOST * 0.1) / (10 - 1.2 * 3.111 / 4)
     )
 
 
@@ -166,7 +172,7 @@ def test_a_known_duration_tells_what_the_events_cost() -> None:
 
 def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
     actual = scored()
-    left_out = actual.within(0.03)
+    left_out = actual.within(0.05)
     path = tmp_path / "some.filter"
     path.write_text(as_filter(actual, left_out, actual.forecast(left_out)))
     assert r"EXCLUDE ns::operator\*  # 3000 visits" in path.read_text()
@@ -185,12 +191,12 @@ def invoke(monkeypatch: pytest.MonkeyPatch) -> object:
 
 def test_the_verb_writes_the_filter_and_says_what_it_meets(invoke, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "my.filter"
-    result = invoke("--budget", "3%", "-o", str(path))
+    result = invoke("--budget", "5%", "-o", str(path))
     assert result.exit_code == 0
-    assert "As measured: 3 functions, 1 construct, overhead 45.2 % (at most 121.7 %), trace " in (
+    assert "As measured: 3 functions, 1 construct, overhead 45.2 % (at most 123.3 %), trace " in (
         result.output
     )
-    assert "As selected: 2 functions, 1 construct, overhead 1.6 % (at most 2.0 %), trace " in (
+    assert "As selected: 2 functions, 1 construct, overhead 1.6 % (at most 3.6 %), trace " in (
         result.output
     )
     assert "tell --duration=SECONDS" in result.output
@@ -202,7 +208,7 @@ def test_the_verb_writes_the_filter_and_says_what_it_meets(invoke, tmp_path: Pat
 def test_a_second_filter_keeps_the_rules_of_the_first(invoke, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     first, second = tmp_path / "first.filter", tmp_path / "second.filter"
     first.write_text("SCOREP_REGION_NAMES_BEGIN EXCLUDE not_measured SCOREP_REGION_NAMES_END\n")
-    result = invoke("--budget", "3%", "--pomp-filter", str(first), "-o", str(second))
+    result = invoke("--budget", "5%", "--pomp-filter", str(first), "-o", str(second))
     assert result.exit_code == 0
     rules = read_filter(str(second))
     assert excluded_by(rules, scored()) == {"ns::operator*"}
