@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pomp_clang.frontend.c.file_view import FileView, Position
 from pomp_clang.frontend.c.files import UnitFile, UnitFiles
@@ -24,8 +24,10 @@ _PIECE = re.compile(
 )
 _ATTACHES = ("declare simd", "declare variant")
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)
+_WORD = re.compile(r"\w+")
 _OUTSIDE = "it stands outside any function"
-_NO_CALLS = re.compile(r"\b(constexpr|consteval|(?:__)?naked(?:__)?)\b")
+NO_CALLS = ("constexpr", "consteval", "naked", "__naked__")
+"""Words of a function's head that say that no call may stand in its body."""
 
 
 class DeclarationSites:
@@ -39,11 +41,14 @@ class DeclarationSites:
         pragmas: Sequence[DirectiveText],
         device: bool,
         device_names: frozenset[str],
+        no_calls: Mapping[str, str],
     ) -> None:
         """Index the file's directives; `device` is True if the file is included among device code.
 
-        `device_names` are the unit's functions that are device code by their name.
+        `device_names` are the unit's functions that are device code by their name. `no_calls` are the
+        words of `NO_CALLS` by themselves and by the macros that hold them.
         """
+        self._no_calls = no_calls
         self._source = source
         self._view = view
         self._language = language
@@ -188,9 +193,9 @@ class DeclarationSites:
         if position.function is None:
             return _OUTSIDE
         for node in position.functions:
-            match = _NO_CALLS.search(self._head(node))
-            if match:
-                return f"no call may stand in a {match.group(1).strip('_')} function"
+            for match in _WORD.finditer(self._head(node)):
+                if word := self._no_calls.get(match[0]):
+                    return f"no call may stand in a {word.strip('_')} function"
         inner = position.path[-1]
         holding = self._on_device.holding(inner.start)
         if self._all_device or any(inner.end <= self._device[n].end for n in holding):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites, header_refusal, header_tag
 from pomp_clang.frontend.c.enclosed import EnclosedView
@@ -55,6 +56,7 @@ class FileFinder:
         file: UnitFile,
         device: bool,
         device_names: frozenset[str],
+        no_calls: Mapping[str, str],
     ) -> None:
         self.notes: list[Note] = []
         self.source = file.source
@@ -72,7 +74,7 @@ class FileFinder:
         self._blocks = StructuredBlocks(file, files.tree.entered)
         self._parse_errors = ParseErrors(file)
         self.sites = DeclarationSites(
-            file.source, file.view, unit.language, file.pragmas, device, device_names
+            file.source, file.view, unit.language, file.pragmas, device, device_names, no_calls
         )
 
     def constructs(self) -> Constructs:

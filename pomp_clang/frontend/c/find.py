@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from itertools import chain
 
-from pomp_clang.frontend.c.declaration_site import among_device_code, device_names
+from pomp_clang.frontend.c.declaration_site import NO_CALLS, among_device_code, device_names
 from pomp_clang.frontend.c.enclosed import EnclosedReading, EnclosedView
 from pomp_clang.frontend.c.file_finder import FileFinder
 from pomp_clang.frontend.c.files import read_unit
+from pomp_clang.frontend.c.macros import Macros
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.c.unseen import unseen
@@ -73,8 +74,10 @@ def find(unit: Unit) -> FoundConstructs:
         return _nothing(unit)
     device = among_device_code(files)
     names = device_names(files, device)
+    macros = files.preprocessed.macros if files.preprocessed else Macros("", bool)
+    no_calls = macros.spelling(NO_CALLS)
     finders = [
-        FileFinder(unit, files, file, file.path in device, names)
+        FileFinder(unit, files, file, file.path in device, names, no_calls)
         for file in (files.main, *files.headers)
     ]
     enclosures = Enclosures({finder.path: finder for finder in finders})

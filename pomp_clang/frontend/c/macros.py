@@ -72,6 +72,19 @@ class Macros:
     def _last(self) -> dict[str, tuple[str, str, int, str]]:
         return {definition[0]: definition for definition in self._all}
 
+    def spelling(self, words: Iterable[str]) -> dict[str, str]:
+        """Return the names of macros without arguments that hold one of the words, or another such
+        macro, each with the word."""
+        known = {word: word for word in words}
+        size = 0
+        while size < len(known):
+            size = len(known)
+            any_known = re.compile(rf"\b(?:{'|'.join(known)})\b")
+            for name, body, _, bracket in self._all:
+                if not bracket and name not in known and (match := any_known.search(body)):
+                    known[name] = known[match[0]]
+        return known
+
     def __contains__(self, name: str) -> bool:
         return name in self._last
 

@@ -119,6 +119,15 @@ def test_a_function_that_cannot_be_measured(functions: Functions, text: str, rea
     assert reason in [construct.obstacle[1] for construct in actual]
 
 
+@pytest.mark.parametrize("define", ["CX constexpr", "A constexpr\n#define CX A inline"])
+def test_no_call_may_stand_in_a_function_that_a_macro_makes_constexpr(
+    functions: Functions, define: str
+) -> None:
+    text = f"#define {define}\ntemplate <class T> struct S {{ CX int f() {{ return 1; }} }};"
+    (function,) = functions(text, "-std=c++20")
+    assert function.declaration_site.untouchable == "no call may stand in a constexpr function"
+
+
 def test_a_lambda_in_a_coroutine_is_none(functions: Functions) -> None:
     actual = functions(
         COROUTINE + "task f() { auto g = [] { return 1; }; g(); co_return; }", "-std=c++20"
