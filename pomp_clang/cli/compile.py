@@ -15,6 +15,7 @@ from pomp_clang.driver.command.classify import CommandLine, classify, is_configu
 from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, is_pomp2, read
 from pomp_clang.driver.process.programs import become, is_link_to
 from pomp_clang.driver.runtime.link import native_command
+from pomp_clang.driver.runtime.link_target import links_for_another_target
 from pomp_clang.installed_files import installed_files
 
 # Commands that run pomp-clang themselves: they get our options.
@@ -98,6 +99,7 @@ def _drive(
 
         add_commands(line, settings.commands)
     try:
+        line.foreign = line.foreign or links_for_another_target(line)
         chosen = settings.functions != "none" or bool(settings.filter)
         instruments = line.to_instrument or (chosen and line.compiles)
         if not is_served and _may_be_cached(line):

@@ -1,4 +1,4 @@
-"""Every recipe of docs/how-to/builds.md and ci.md, run as it is written there."""
+"""Every recipe of docs/how-to/builds.md, other-build-systems.md and ci.md, run as it is written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from tests.builds.harness import CLANG, GCC, counts, execute, experiments, needs
 
 HERE = Path(__file__).parent
-PAGES = [HERE.parent.parent / "docs" / "how-to" / name for name in ("builds.md", "ci.md")]
+NAMES = ("builds.md", "other-build-systems.md", "ci.md")
+PAGES = [HERE.parent.parent / "docs" / "how-to" / name for name in NAMES]
 DOCUMENT = "\n".join(page.read_text() for page in PAGES)
 MEASURED = {("app.c", "parallel for"): 2, ("part.c", "parallel for"): 2, ("part.c", "critical"): 6}
 OUTPUT = "90 15\n"
@@ -93,18 +94,24 @@ def test_meson(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "backend"),
-    [(0, "setuptools"), (1, "scikit_build_core")],
-    ids=["setuptools", "cmake"],
+    ("heading", "number", "backend"),
+    [
+        ("pip", 0, "setuptools"),
+        ("pip", 1, "scikit_build_core"),
+        ("meson-python", 0, "mesonpy"),
+    ],
+    ids=["setuptools", "cmake", "meson"],
 )
-def test_pip(tmp_path: Path, number: int, backend: str) -> None:
+def test_pip(tmp_path: Path, heading: str, number: int, backend: str) -> None:
     pytest.importorskip(backend)
-    if number:
-        needs("cmake", "ninja")
     project = tmp_path / "project"
     shutil.copytree(HERE / "recipes" / "pip", project)
-    if number:
+    if backend == "scikit_build_core":
+        needs("cmake", "ninja")
         (project / "scikit-build.toml").rename(project / "pyproject.toml")
+    if backend == "mesonpy":
+        needs("meson", "ninja")
+        (project / "meson-python.toml").rename(project / "pyproject.toml")
     installed = str(tmp_path / "installed")
     pip = {
         "POMP_CC": "gcc",
@@ -113,9 +120,51 @@ def test_pip(tmp_path: Path, number: int, backend: str) -> None:
         "PIP_NO_INDEX": "1",
         "PIP_TARGET": installed,
     }
-    output = execute(["sh", "-eu", "-c", blocks("pip")[number]], project, 0, **pip).stdout
+    recipes = blocks("pip") if heading == "pip" else blocks("meson-python")
+    output = execute(["sh", "-eu", "-c", recipes[number]], project, 0, **pip).stdout
     assert counts(project / "pomp-python-1") == {("parts.c", "parallel for"): 2}
     assert "\n45\n" in output and "Where the threads' time went" in output
+
+
+def test_scons(tmp_path: Path) -> None:
+    pytest.importorskip("SCons")
+    project = lay(tmp_path, "scons")
+    (recipe,) = blocks("SCons")
+    (line,) = blocks("SCons", "python")
+    assert line in (project / "SConstruct").read_text()
+    assert "pomp-cc -o app.o" in follow(recipe, project, POMP_CC="gcc")
+    assert "is up to date" in follow(recipe, project, POMP_CC="gcc")
+
+    chosen = "pomp-clang --pomp-disable=critical -- gcc"
+    assert "-o app.o" in execute(["scons", "-Q"], project, CC=chosen).stdout
+    execute(["./app"], project)
+    assert counts(experiments(project)[-1]) == {k: 2 for k in MEASURED if k[1] != "critical"}
+
+    execute(["scons", "-c"], project)
+    (project / "SConstruct").write_text(
+        'env = Environment(CCFLAGS=["-fopenmp"], LINKFLAGS=["-fopenmp"], **ARGUMENTS)\n'
+        'env.Program("app", ["app.c", "part.c", "other.c"])\n'
+    )
+    follow(recipe.replace("CC=pomp-cc scons", 'scons CC="$(command -v pomp-cc)"'), project)
+
+
+def test_ninja_multi_config(tmp_path: Path) -> None:
+    needs("cmake", "ninja", "g++")
+    project = lay(tmp_path, "cmake")
+    (recipe,) = blocks("Ninja Multi-Config")
+    follow(recipe, project, CC=GCC[0], CXX=GCC[1])
+    again = execute(["cmake", "--build", "build", "--config", "Release"], project).stdout
+    assert "no work to do" in again
+
+
+def test_superbuild(tmp_path: Path) -> None:
+    needs("cmake", "g++")
+    project = lay(tmp_path, "superbuild")
+    lay(project, "cmake").rename(project / "app")
+    (recipe,) = blocks("Superbuilds")
+    compilers = {"CC": GCC[0], "CXX": GCC[1]}
+    assert "app.c.o" in follow(recipe, project, **compilers)
+    assert "app.c.o" not in follow(recipe, project, **compilers)
 
 
 def hits(cache: Path) -> int:

@@ -66,6 +66,29 @@ def test_glance(args: str, mode: str, links: bool, instrument: bool) -> None:
     assert (line.mode, line.links, line.to_instrument) == (mode, links, instrument)
 
 
+@pytest.mark.parametrize(
+    ("compiler", "is_cross"),
+    [
+        ("/usr/bin/gcc-12", False),
+        ("{}-linux-gnu-gcc-12", False),
+        ("{}-redhat-linux-gcc", False),
+        ("{}-conda-linux-gnu-cc", False),
+        ("{}-conda-linux-gnu-gfortran", False),
+        ("/opt/cross/bin/sparc-linux-gnu-gcc", True),
+        ("arm-none-eabi-gcc", True),
+        ("i686-linux-gnu-g++", True),
+        ("{}-linux-gnux32-gcc", True),
+        ("{}-linux-musl-gcc", True),
+        ("{}-w64-mingw32-g++-posix", True),
+        ("{}-linux-android33-clang", True),
+        ("musl-gcc", True),
+    ],
+)
+def test_cross_compilers_by_name(compiler: str, is_cross: bool) -> None:
+    line = classify([compiler.format(os.uname().machine), "-fopenmp", "-c", "a.c"])
+    assert line.foreign == is_cross
+
+
 def test_inputs() -> None:
     argv = [
         "gcc",

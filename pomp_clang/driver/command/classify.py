@@ -26,6 +26,7 @@ from pomp_clang.driver.command.options import (
     scan,
 )
 from pomp_clang.driver.command.response_files import expand
+from pomp_clang.driver.command.target_names import is_cross_compiler, is_other_target
 
 # Programs that run the compiler that follows them.
 LAUNCHERS = frozenset(
@@ -35,13 +36,6 @@ LAUNCHERS = frozenset(
 LAUNCHER_VALUES = {"env": ("-u", "-C"), "nice": ("-n",), "time": ("-f", "-o")}
 
 OURS = ("c", "c++")
-# fmt: off
-ARCHITECTURES = frozenset((
-    "aarch64", "alpha", "arm", "armv7", "avr", "hppa", "i386", "i686", "loongarch64", "m68k",
-    "mips", "mips64el", "mipsel", "msp430", "nvptx64", "powerpc64", "powerpc64le", "ppc64le",
-    "riscv32", "riscv64", "s390x", "sh4", "sparc64", "wasm32", "x86_64",
-))
-# fmt: on
 
 
 class CommandLine:
@@ -79,7 +73,7 @@ class CommandLine:
         self.static = False
         self.relocatable = False
         self.defines_pomp = False
-        self.foreign = _foreign(words[-1]) if words else False
+        self.foreign = is_cross_compiler(words[-1]) if words else False
         self.inputs = False
         self.sources = False
         self.preprocesses = False
@@ -114,7 +108,7 @@ class CommandLine:
         elif role in (LINK, WRAPPED):
             self._stage(name, value)
         elif role == TARGET:
-            self.foreign = foreign_target(name, value)
+            self.foreign = is_other_target(name, value)
         elif name in ("-D", "-U") and value.split("=")[0] == "_POMP":
             self.defines_pomp = True
 
@@ -203,21 +197,6 @@ def is_cxx(compiler: str) -> bool:
     while base and base[-1] in "0123456789.-":
         base = base[:-1]
     return base.endswith(("++", "CC", "cxx"))
-
-
-def _foreign(compiler: str) -> bool:
-    """Return True for a cross compiler by its name, such as aarch64-linux-gnu-gcc."""
-    architecture = os.path.basename(compiler).split("-")[0]
-    return architecture in ARCHITECTURES and architecture != os.uname().machine
-
-
-def foreign_target(name: str, value: str) -> bool:
-    machine = os.uname().machine
-    if name in ("-target", "--target="):
-        return value.split("-")[0] not in (machine, "native")
-    if name == "-arch":
-        return value != machine
-    return name != "-m64" or not machine.endswith("64")
 
 
 # Working directories of probes: CMake's try_compile and try_run.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Changed whenever a cached record means something else.
-FORMAT = 4
+FORMAT = 5
 
 # Options that the compiler's answer depends on; the user's -I and -D do not change it.
 # fmt: off
@@ -43,6 +43,15 @@ OF_CLANG_ALONE = (
     "__clang_version__", "__llvm__",
 )
 # fmt: on
+
+# Macros that every compiler for a machine of this name defines, if the system is Linux.
+_MACHINES = {
+    "x86_64": ("__x86_64__", "__LP64__", "__linux__"),
+    "aarch64": ("__aarch64__", "__AARCH64EL__", "__LP64__", "__linux__"),
+    "riscv64": ("__riscv", "__LP64__", "__linux__"),
+    "ppc64le": ("__powerpc64__", "__LITTLE_ENDIAN__", "__linux__"),
+    "s390x": ("__s390x__", "__linux__"),
+}
 
 _FLOATS = (
     ("_Float32", "FLT32"), ("_Float64", "FLT64"), ("_Float128", "FLT128"),
@@ -73,6 +82,7 @@ class Toolchain:
     libclang: str
     standard: str
     arguments: tuple[str, ...]
+    is_foreign: bool = False
 
     @property
     def major(self) -> int:
@@ -142,6 +152,7 @@ def _learn(
         "openmp": answer.macros.get("_OPENMP", ""),
         "libclang": headers.libclang,
         "standard": _standard(answer.macros, language),
+        "is_foreign": _is_foreign(answer.macros),
         "arguments": arguments,
         "stamps": [cache.stamp(path) for path in watched if path],
     }
@@ -163,6 +174,12 @@ def _floats(macros: dict[str, str]) -> list[str]:
         if (digits := macros.get(f"__{limit}_MANT_DIG__"))
     )
     return [f"-D{name}={known_name}" for name, known_name in types if known_name]
+
+
+def _is_foreign(macros: dict[str, str]) -> bool:
+    """Return True if a compiler's macros are not those of this machine and system."""
+    own = _MACHINES.get(os.uname().machine, ())
+    return any(name not in macros for name in own)
 
 
 def _version(answer: Answer, clang: bool) -> str:

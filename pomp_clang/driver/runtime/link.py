@@ -77,6 +77,8 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
     late: list[str] = []
     is_flang = _is_flang(line.words)
     reads_macros = line.preprocesses and not (is_flang and names_unpreprocessed(line.options))
+    if line.foreign:
+        return [], []
     if line.openmp and reads_macros and not line.query and line.mode != "other":
         early = compile_arguments(line.defines_pomp, headers=not is_flang)
     if line.links:

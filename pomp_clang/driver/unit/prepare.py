@@ -20,6 +20,7 @@ from pomp_clang.frontend.unit import Note, Unit
 from pomp_clang.record import record
 
 UNTOUCHED = "compiled untouched"
+NO_RUNTIME = "there is no runtime library for this target"
 
 
 # With these the calls have no guard: the variable does not exist on an offload target, and a guard
@@ -66,42 +67,51 @@ def prepare(
 
     Raises DriverError when the compiler cannot be run.
     """
-    command = context.command
     units: list[PreparedUnit] = []
     notes: list[Note] = []
     for source in sources:
-        path = source.input.path
-        if command.coverage:
-            why = f"{command.coverage} would count instrumented code; build without it to measure"
-            notes.append(untouched(path, why, "coverage"))
-            continue
-        if context.line.foreign:
-            notes.append(untouched(path, "there is no runtime library for this target", "target"))
-            continue
-        fortran = is_fortran(source.input.language)
-        why = _unsupported_fortran(command, path) if fortran else ""
-        if why:
-            notes.append(untouched(path, why, "language"))
-            continue
-        try:
-            if fortran:
-                prepared = prepare_fortran(context, source)
-                units.append(prepared)
-                continue
-            toolchain = identify(command, source.input.language)
-        except DriverError as error:
-            if error.status in (126, 127):
-                raise
-            notes.append(untouched(path, error.message, "compiler"))
-            continue
-        if toolchain.openmp or not command.openmp:
-            measured = _measured_as(context, toolchain)
-            unit = translation_unit(command, toolchain, source, measured)
-            units.append(PreparedUnit(source, unit, toolchain))
+        prepared = _prepared(context, source)
+        if isinstance(prepared, Note):
+            notes.append(prepared)
+        elif prepared is not None:
+            units.append(prepared)
     first = next((item.unit for item in units if item.unit.language != "fortran"), None)
     if first is not None:
         begin(first)
     return units, notes
+
+
+def _prepared(context: BuildContext, source: CandidateSource) -> PreparedUnit | Note | None:
+    """Return a source's unit, or a note if it stays untouched; None if it has no OpenMP.
+
+    Raises DriverError when the compiler cannot be run.
+    """
+    command, path = context.command, source.input.path
+    if command.coverage:
+        why = f"{command.coverage} would count instrumented code; build without it to measure"
+        return untouched(path, why, "coverage")
+    if context.line.foreign:
+        return untouched(path, NO_RUNTIME, "target")
+    fortran = is_fortran(source.input.language)
+    why = _unsupported_fortran(command, path) if fortran else ""
+    if why:
+        return untouched(path, why, "language")
+    try:
+        if fortran:
+            return prepare_fortran(context, source)
+        toolchain = identify(command, source.input.language)
+    except DriverError as error:
+        if error.status in (126, 127):
+            raise
+        return untouched(path, error.message, "compiler")
+    if toolchain.is_foreign:
+        context.line.foreign = True  # nothing is added to the command
+        return untouched(path, NO_RUNTIME, "target")
+    if not (toolchain.openmp or not command.openmp):
+        return None
+    measured = _measured_as(context, toolchain)
+    unit = translation_unit(command, toolchain, source, measured)
+    return PreparedUnit(source, unit, toolchain)
 
 
 def prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedUnit:
