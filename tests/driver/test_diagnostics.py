@@ -125,6 +125,48 @@ def test_warnings_of_options_need_no_second_compile(
     assert log.read_text() == "compiled\n"
 
 
+OF_CODE = """\
+int large(int k) {
+#pragma omp parallel
+  { }
+  volatile char bytes[100] = {0};
+  return bytes[k];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "is_parsed"),
+    [
+        (WARNED, ["-Wall"], True),
+        (OF_CODE, ["-Wframe-larger-than=10"], False),
+        (WARNED + OF_CODE, ["-Wall", "-Wframe-larger-than=10"], False),
+        (WARNED, ["-Wall", "-fno-diagnostics-show-option"], False),
+        (WARNED, ["-Wall", "-fdiagnostics-format=sarif", "-Wno-sarif-format-unstable"], False),
+    ],
+)
+def test_code_is_made_again_only_for_warnings_of_code(
+    pomp: Pomp, work: Path, text: str, flags: list[str], is_parsed: bool
+) -> None:
+    """clang's second compile, which has the diagnostics of the user's text, may end after the parse."""
+    clang = shutil.which("clang-19")
+    if clang is None:
+        pytest.skip("clang-19 is not here")
+    (work / "a.c").write_text(text)
+    wrapper, log = work / "clang-19", work / "log"
+    wrapper.write_text(f'#!/bin/sh\necho "$*" >>{log}\nexec {clang} "$@"\n')
+    wrapper.chmod(0o755)
+    args = [str(wrapper), "-fopenmp", *flags, "-c", "a.c"]
+    plain = execute(args, work)
+    log.unlink()
+    result = pomp(*args)
+    assert plain.err
+    assert (result.status, result.err) == (plain.status, plain.err)
+    compiles = [line for line in log.read_text().splitlines() if " -c " in line]
+    assert len(compiles) == 2
+    assert ("-fsyntax-only" in compiles[1]) == is_parsed
+
+
 @needs_gcc
 def test_warnings_as_json(pomp: Pomp, work: Path) -> None:
     (work / "a.c").write_text(WARNED)

@@ -14,6 +14,7 @@ from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.compile.diagnostics import (
     NativeResult,
     are_complete,
+    are_of_parser,
     compile_natively,
     show_diagnostics,
 )
@@ -145,7 +146,7 @@ def _compile(
     if are_complete(setup, result) and not _may_find_headers_of_others(setup, notes):
         replay(Outcome(0, b"", result.outcome.stderr))
         return _finish(setup, result, notes)
-    native = show_diagnostics(setup, parse_only=not result.outcome.stderr)
+    native = show_diagnostics(setup, parse_only=are_of_parser(result.outcome))
     if native.outcome.status:
         _remove_output(setup.context.command)
         return _fail_natively(setup, native)

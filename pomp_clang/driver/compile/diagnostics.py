@@ -59,6 +59,26 @@ def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
     return not gcc_copy.loses_warnings(args)
 
 
+_WARNING = re.compile(r"(?:^|: )(?:warning|error|remark): ")
+_GROUP = re.compile(r"\[(?:-Werror,)?-W([\w+#-]+)")
+_OF_CODE = (
+    "pass", "frame-larger-than", "inline-asm", "backend-plugin", "source-mgr", "linker-warnings",
+    "attribute-warning", "misexpect", "atomic-alignment", "ignored-attributes", "psabi", "profile-",
+    "openmp", "option-ignored", "stack-",
+)  # fmt: skip
+"""Groups of clang's warnings that come, or may come, from the generation of code."""
+
+
+def are_of_parser(outcome: Outcome) -> bool:
+    """Return True if clang's parser alone gives all these diagnostics: each has a group, and no group
+    is one of code generation."""
+    lines = plain_text(outcome).splitlines()
+    groups = [_GROUP.search(line) for line in lines if _WARNING.search(line)]
+    if not groups:
+        return not lines  # a format for programs
+    return all(group and not group[1].startswith(_OF_CODE) for group in groups)
+
+
 def _are_about_options(outcome: Outcome) -> bool:
     """Return True if all diagnostics are about the command's options, not about a text."""
     return all(_ABOUT_OPTIONS.fullmatch(line) for line in plain_text(outcome).splitlines())
@@ -110,7 +130,7 @@ def show_diagnostics(
 
     Its output goes to our folder, unless `in_place` or where that would change the diagnostics.
     With `parse_only` clang stops before it generates code: if the instrumented text compiles
-    without a message, only messages of the parser can be missing.
+    with messages of the parser alone, only such messages can be missing.
     Raises DriverError when the compiler cannot be run.
     """
     context = setup.context
