@@ -208,6 +208,8 @@ class Constructs:
     """the form of a Fortran text"""
     enclosures: tuple[Enclosure, ...] = ()
     """the places of its inclusions, in their order, if the file is included inside declarations"""
+    prefix_maps: tuple[str, ...] = ()
+    """the unit's"""
 
     def is_silenced(self, construct: Construct) -> bool:
         """Return True if the construct stands between noinstrument and instrument."""

@@ -13,7 +13,7 @@ import codecs
 import os
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -197,6 +197,14 @@ def decoded(text: str) -> str:
 def encoded(name: str) -> str:
     """Return a name of the file system as it stands in such a text."""
     return text_of(name.encode("utf-8", "surrogateescape"))
+
+
+def mapped(path: str, prefix_maps: Sequence[str]) -> str:
+    """Return a file's name after maps "old=new" of its begin; the last that matches wins."""
+    for old, _, new in (entry.partition("=") for entry in reversed(prefix_maps)):
+        if path.startswith(old):
+            return new + path[len(old) :]
+    return path
 
 
 class RealPaths:

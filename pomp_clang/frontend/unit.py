@@ -73,6 +73,8 @@ class Unit:
     """whether the compiler writes debug information"""
     each_inclusion: bool = True
     """whether a header that is included inside declarations has regions for each inclusion"""
+    prefix_maps: tuple[str, ...] = ()
+    """"old=new" for each begin of a file's name that the compiler replaces in a program"""
     shares_headers: bool = False
     """whether other sources of the command read the headers' texts that this unit has"""
     offloads: bool = False

@@ -54,6 +54,50 @@ def test_two_builds_in_one_folder_are_equal(
     assert b"Jan  2 1970 00:00:01" in built[2]
 
 
+_WITH_HEADER = """#include "part.h"
+inline int own(int n) {
+#pragma omp parallel
+  n++;
+  return n;
+}
+int main(void) {
+#pragma omp parallel
+  ;
+  return part(2) == 0;
+}
+"""
+_HEADER = """static inline int part(int n) {
+#pragma omp parallel for
+  for (int i = 0; i < 2; i++)
+    n += i;
+  return n;
+}
+"""
+_FORTRAN = "!$omp parallel\n!$omp end parallel\nend\n"
+
+
+@pytest.mark.parametrize("command", ["clang-19 app.c", "gcc app.c", "gfortran app.f90"])
+@pytest.mark.parametrize("runtime", ["static", "shared"])
+def test_two_folders_have_equal_builds_if_names_are_mapped(
+    tmp_path: Path, command: str, runtime: str
+) -> None:
+    """The folder is nowhere in them, as in a build by the compiler alone."""
+    needs(command.split()[0])
+    built = []
+    for name in ("first", "other"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in (("app.c", _WITH_HEADER), ("part.h", _HEADER), ("app.f90", _FORTRAN)):
+            (folder / file).write_text(text)
+        options = ["-g", "-fopenmp", f"-ffile-prefix-map={folder}=.", "-Wl,--build-id=none"]
+        pomp = ["pomp-clang", f"--pomp-runtime={runtime}", "--"]
+        execute([*pomp, *command.split(), *options, "-o", "app"], folder)
+        built.append((folder / "app").read_bytes())
+    assert built[0] == built[1]
+    assert b"./app." in built[0]
+    assert str(tmp_path).encode() not in built[0]
+
+
 def test_backtraces_and_addresses_have_the_places_of_the_source(
     tmp_path: Path, compiler: str
 ) -> None:

@@ -17,6 +17,10 @@ from pomp_clang.driver.command.options import (
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.record import record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 @record
 class Input:
@@ -110,6 +114,12 @@ def from_line(line: CommandLine) -> CompilerCommand:
         defines_pomp=line.defines_pomp,
         from_file=line.args is not line.raw_args,
     )
+
+
+def prefix_maps(words: Sequence[str], kind: str) -> tuple[str, ...]:
+    """Return the maps "old=new" of the begins of file names of a kind, "macro" or "debug"."""
+    options = ("-ffile-prefix-map=", f"-f{kind}-prefix-map=")
+    return tuple(word.partition("=")[2] for word in words if word.startswith(options))
 
 
 def _inputs(line: CommandLine) -> tuple[Input, ...]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from pomp_clang.driver.place.gcc_copy import Copy, mapped
+from pomp_clang.driver.command.compiler_command import prefix_maps
+from pomp_clang.driver.place.gcc_copy import Copy
+from pomp_clang.frontend.source import mapped
 
 NEITHER_DEPENDENCIES_NOR_MACROS = frozenset(("-cpp", "-nocpp", "-MG", "-MP", "-MT", "-MQ"))
 """Options that the compile of a copy does not get: its text is preprocessed already."""
@@ -31,7 +33,7 @@ def write(folder: str, path: str, text: bytes, family: str, user_args: Sequence[
     if family != "gcc":
         return Copy(path, copy, ("-nocpp",))
     # The text has no macros any more, and gfortran warns of options about them.
-    named = f"-fdebug-prefix-map={copy}={mapped(path, 'debug', user_args)}"
+    named = f"-fdebug-prefix-map={copy}={mapped(path, prefix_maps(user_args, 'debug'))}"
     return Copy(path, copy, ("-nocpp", named, *_without_warnings(user_args)))
 
 

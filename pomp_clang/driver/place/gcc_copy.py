@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 
+from pomp_clang.driver.command.compiler_command import prefix_maps
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
+from pomp_clang.frontend.source import mapped
 from pomp_clang.record import record
 
 RULE_COLUMNS = 72  # where gcc breaks a rule's lines
@@ -198,7 +200,10 @@ def _options(path: str, copy: str, text: bytes, empty: str, user_args: Sequence[
         options += ["-iquote", folder or HERE, "-iquote", empty]
         if not folder:
             options.append(f"-ffile-prefix-map={HERE}/=")
-    return [*options, *(f"-f{k}-prefix-map={copy}={mapped(path, k, user_args)}" for k in MAPS)]
+    return [
+        *options,
+        *(f"-f{k}-prefix-map={copy}={mapped(path, prefix_maps(user_args, k))}" for k in MAPS),
+    ]
 
 
 def clashes(text: bytes, folders: Sequence[str]) -> str:
@@ -213,16 +218,6 @@ def clashes(text: bytes, folders: Sequence[str]) -> str:
         ):
             return name
     return ""
-
-
-def mapped(path: str, kind: str, user_args: Sequence[str]) -> str:
-    """Return a name after the user's prefix maps of a kind; the last that matches wins."""
-    for word in reversed(user_args):
-        if word.startswith(("-ffile-prefix-map=", f"-f{kind}-prefix-map=")):
-            old, _, new = word.partition("=")[2].partition("=")
-            if path.startswith(old):
-                return new + path[len(old) :]
-    return path
 
 
 def restore_output(data: bytes, copies: Sequence[Copy]) -> bytes:

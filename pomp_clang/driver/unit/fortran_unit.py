@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from pomp_clang.driver import DriverError
-from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.compiler_command import CompilerCommand, prefix_maps
 from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.process.run import query
@@ -69,6 +69,7 @@ def fortran_unit(
         tasks_copy_late=toolchain.family == "flang",
         scans_alone=toolchain.family == "gcc",
         warned=bool(warnings),
+        prefix_maps=prefix_maps(command.args, "macro"),
     )
 
 

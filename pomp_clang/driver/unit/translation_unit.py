@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.command.compiler_command import CompilerCommand, prefix_maps
 from pomp_clang.driver.command.options import (
     DEPENDENCY,
     LANG_FLAG,
@@ -100,6 +100,7 @@ def translation_unit(
         steps=_has_debug_information(command.args),
         each_inclusion=measured.each_inclusion,
         offloads=offloads(command.args),
+        prefix_maps=prefix_maps(command.args, "macro"),
         shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
 

@@ -16,7 +16,7 @@ from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText, without_comments
 from pomp_clang.frontend.constructs import DeclarationSite
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.source import IDENTIFIER, Extent, OffsetRanges, decoded
+from pomp_clang.frontend.source import IDENTIFIER, Extent, OffsetRanges, decoded, mapped
 from pomp_clang.record import replace
 
 _PIECE = re.compile(
@@ -299,7 +299,7 @@ def _listed_on_device(pragmas: Sequence[DirectiveText]) -> Iterator[str]:
                 yield from map(decoded, re.findall(IDENTIFIER, listed or ""))
 
 
-def header_tag(source: CSourceText) -> str:
+def header_tag(source: CSourceText, prefix_maps: tuple[str, ...]) -> str:
     """Return a tag that no other header's names have.
 
     The tag is the same in all units that read the same text. The preprocessor's blanks differ where
@@ -308,7 +308,7 @@ def header_tag(source: CSourceText) -> str:
     import hashlib  # dear, and most units have no such header
 
     lines = ("".join(line.split()) for line in source.text.split("\n"))
-    text = "\n".join((os.path.abspath(source.path), *lines))
+    text = "\n".join((mapped(os.path.abspath(source.path), prefix_maps), *lines))
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 

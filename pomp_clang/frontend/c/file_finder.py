@@ -81,7 +81,7 @@ class FileFinder:
         """Return the constructs of the file, nested."""
         items = self.items()
         nested = divide_sections(self.source, nest(items))
-        tag = header_tag(self.source) if self._is_header else ""
+        tag = header_tag(self.source, self._unit.prefix_maps) if self._is_header else ""
         repeated = any(self.view.times(item.begin.start) > 1 for item in nested)
         return Constructs(
             self.source,
@@ -93,6 +93,7 @@ class FileFinder:
             repeated or bool(self.enclosures),
             self._unit.scans_alone,
             enclosures=self.enclosures,
+            prefix_maps=self._unit.prefix_maps,
         )
 
     def site_and_error(self, position: Position) -> tuple[DeclarationSite, str]:

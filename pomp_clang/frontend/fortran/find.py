@@ -90,6 +90,7 @@ def find(unit: Unit) -> FoundConstructs:
         unit.path,
         units=tuple(unit_.record() for unit_ in structure.units),
         form=unit.form,
+        prefix_maps=unit.prefix_maps,
     )
     graph = InclusionGraph(unit.path, {unit.path: unit.text}, (), ())
     return FoundConstructs(constructs, tuple(finder.notes), (), graph)

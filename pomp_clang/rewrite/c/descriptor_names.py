@@ -12,6 +12,7 @@ import os
 from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.source import mapped
 from pomp_clang.openmp.barriers import Barriers
 from pomp_clang.record import record, replace
 from pomp_clang.rewrite.c.outlined_events import called
@@ -108,7 +109,11 @@ def name_descriptor(
     place = construct.begin.start if constructs.enclosures else number
     suffix = f"{constructs.tag}_{place}" if constructs.tag else str(number)
     if construct.declaration_site.external_inline and not constructs.tag:
-        suffix += "_" + _unit_tag(os.getcwd(), constructs.source.path, constructs.source.text)
+        suffix += "_" + _unit_tag(
+            mapped(os.getcwd(), constructs.prefix_maps),
+            constructs.source.path,
+            constructs.source.text,
+        )
     event_tag = constructs.tag if outlined else None
     return DescriptorNames(
         construct,

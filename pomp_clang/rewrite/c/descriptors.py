@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pomp_clang.frontend.constructs import Constructs
-from pomp_clang.frontend.source import encoded
+from pomp_clang.frontend.source import encoded, mapped
 from pomp_clang.rewrite.c.c_text import HIDDEN, OURS, QUIET, declared, quoted, tagged
 from pomp_clang.rewrite.c.descriptor_names import DescriptorNames
 from pomp_clang.rewrite.c.outlined_events import own_functions
@@ -228,12 +228,12 @@ def _fields(
     values = descriptor_values(
         constructs, member.construct, member.barriers, member.from_outside, reading
     )
-    null = "__null" if cplusplus else "0"
+    null, maps = "__null" if cplusplus else "0", constructs.prefix_maps
     return [
         quoted(values.name),
         quoted(encoded(values.sub_name)) if values.sub_name else null,
         str(values.num_sections),
-        _file_literal(os.getcwd(), values.file),
+        _file_literal(os.getcwd(), values.file, maps),
         str(values.begin_line1),
         str(values.begin_line_n),
         str(values.end_line1),
@@ -245,22 +245,26 @@ def _fields(
         str(values.begin_column),
         quoted(values.clauses),
         quoted(encoded(values.function)),
-        _places_literal(os.getcwd(), values.included_from) if values.included_from else null,
+        _places_literal(os.getcwd(), values.included_from, maps) if values.included_from else null,
     ]
 
 
 @lru_cache(maxsize=4096)
-def _places_literal(folder: str, places: tuple[tuple[str, int], ...]) -> str:
+def _places_literal(
+    folder: str, places: tuple[tuple[str, int], ...], prefix_maps: tuple[str, ...]
+) -> str:
     """Return the literal of places with their files' full names, one on a line."""
-    lines = (f"{_full(folder, file)}:{line}" for file, line in places)
+    lines = (f"{_full(folder, file, prefix_maps)}:{line}" for file, line in places)
     return quoted(encoded("\n".join(lines))).replace("\n", "\\n")
 
 
 @lru_cache
-def _file_literal(folder: str, file: str) -> str:
+def _file_literal(folder: str, file: str, prefix_maps: tuple[str, ...]) -> str:
     """Return the literal of a file's full name, seen from a folder."""
-    return quoted(encoded(_full(folder, file)))
+    return quoted(encoded(_full(folder, file, prefix_maps)))
 
 
-def _full(folder: str, file: str) -> str:
-    return os.path.normpath(os.path.join(folder, file)) if file != "<stdin>" else file
+def _full(folder: str, file: str, prefix_maps: tuple[str, ...]) -> str:
+    if file == "<stdin>":
+        return file
+    return mapped(os.path.normpath(os.path.join(folder, file)), prefix_maps)

@@ -65,5 +65,5 @@ TEXT = '_Pragma("omp flush (a, b)")\nint f(int n);\n'
     ],
 )
 def test_blanks_do_not_count_but_lines_and_words_do(path: str, text: str, is_same: bool) -> None:
-    actual = header_tag(CSourceText(path, text))
-    assert (actual == header_tag(CSourceText("a.h", TEXT))) == is_same
+    actual = header_tag(CSourceText(path, text), ())
+    assert (actual == header_tag(CSourceText("a.h", TEXT), ())) == is_same
