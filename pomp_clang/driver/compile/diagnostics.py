@@ -111,7 +111,7 @@ _IN_PLACE = (
     "-v", "--verbose", "-save-temps", "--save-temps", "--coverage", "-coverage",
     "-ftest-coverage", "-fprofile-", "-fbranch-probabilities", "-fauto-profile", "-dumpdir",
     "-dumpbase", "--dumpdir", "--dumpbase", "-fdump-", "-gsplit-dwarf", "-ftime-trace=",
-    "-foptimization-record-file", "-Wl,-Map", "-Map",
+    "-foptimization-record-file", "-fcallgraph-info", "-fstack-usage", "-Wl,-Map", "-Map",
 )  # fmt: skip
 
 
