@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pomp_clang.api.opened_experiment import OpenedExperiment, of_one_process
-from pomp_clang.api.tables import Table, table_named
+from pomp_clang.api.tables import HasTables, Table
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.report.json.comparison import diff_document
 from pomp_clang.report.write_comparison import ComparisonRequest, ReportError, compared_runs
@@ -25,7 +25,7 @@ _CAUSE = ("path", "callpath", "file", "line", "a", "b", "delta")
 
 
 @dataclass(frozen=True)
-class OpenedComparison:
+class OpenedComparison(HasTables):
     """The changes from the run `a` to the run `b`.
 
     Of repeated runs, `a` and `b` are those with the median duration, and regions have medians.
@@ -38,15 +38,6 @@ class OpenedComparison:
     confidence: float | None
     beyond_noise: bool | None
     _document: dict[str, Any] = field(repr=False)
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return tuple(self._tables())
-
-    def table(self, name: str) -> Table:
-        """Return a table as columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
-        return table_named(name, self._tables())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as the JSON of `pomp-clang diff`."""

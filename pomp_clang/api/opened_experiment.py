@@ -17,18 +17,16 @@ from pomp_clang.analysis.counters import CountedPlace
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
+from pomp_clang.api.experiment_tables import tables_of
 from pomp_clang.api.tables import (
     Array,
     ColumnArrays,
+    HasTables,
     OpenedFinding,
     OpenedLocation,
     Table,
-    is_count,
     merge_callpaths,
     plain,
-    sums,
-    table_named,
-    table_of,
     unknown_name,
     zeros,
 )
@@ -72,7 +70,7 @@ class OpenedProcess:
 
 
 @dataclass(frozen=True)
-class OpenedExperiment:
+class OpenedExperiment(HasTables):
     """A run: its threads, regions, call paths and their columns, of one process or of a job.
 
     Rows of arrays are `regions` or `callpaths`, columns are `locations`. Seconds are floats, counts
@@ -216,15 +214,6 @@ class OpenedExperiment:
                 return of_one_process(process.experiment)
         raise unknown_name("rank", rank, self.ranks)
 
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return tuple(self._tables())
-
-    def table(self, name: str) -> Table:
-        """Return a table as columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
-        return table_named(name, self._tables())
-
     def to_dict(self) -> dict[str, Any]:
         """Return all tables of the profile as lists, with the facts of the run."""
         return {
@@ -236,6 +225,11 @@ class OpenedExperiment:
             "parts": dict(self.parts),
             **{name: plain(self.table(name)) for name in self.tables},
         }
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """The steps between snapshots, as in the report's JSON; none of a job."""
+        return steps(self._alone) if self._alone else []
 
     @property
     def _alone(self) -> Experiment | None:
@@ -311,132 +305,14 @@ class OpenedExperiment:
             region.begin_line1 if region else None,
             finding.severity,
             finding.share,
+            finding.gain(process.report.analysis.threads),
             with_ascii_units(finding.text),
             finding.advice,
             tuple(severities),
         )
 
     def _tables(self) -> dict[str, Callable[[], Table]]:
-        return {
-            "regions": lambda: self._summed(self._region_head(), self.region_columns),
-            "regions_by_thread": lambda: self._by_thread(self._region_head(), self.region_columns),
-            "callpaths": lambda: self._summed(self._callpath_head(), self.callpath_columns),
-            "callpaths_by_thread": lambda: self._by_thread(
-                self._callpath_head(), self.callpath_columns
-            ),
-            "locations": self._locations_table,
-            "findings": self._findings_table,
-            **(
-                {
-                    "region_counters": lambda: self._by_thread(
-                        self._region_head(), self.region_counters
-                    ),
-                    "callpath_counters": lambda: self._by_thread(
-                        self._callpath_head(), self.callpath_counters
-                    ),
-                }
-                if self._counter_columns()
-                else {}
-            ),
-            **(
-                {"snapshots": self._snapshots_table, "steps": self._steps_table}
-                if self.snapshots
-                else {}
-            ),
-        }
-
-    def _snapshots_table(self) -> Table:
-        """Return a row for each snapshot and each region; 0 in columns that a region has not."""
-        runs = [snapshot.run for snapshot in self.snapshots]
-        rows = len(self.regions)
-        table = table_of(
-            ("snapshot", "time", "cause"),
-            ((s.number, s.time, s.cause) for s in self.snapshots for _ in range(rows)),
-        )
-        for name, values in self._region_head().items():
-            table[name] = [value for _ in runs for value in values]
-        for name in dict.fromkeys(name for run in runs for name in run.region_columns):
-            columns = [run.region_columns.get(name, zeros(name, rows, 1)) for run in runs]
-            kind = np.int64 if is_count(name) else np.float64
-            table[name] = np.array([value for column in columns for value in sums(column)], kind)
-        return table
-
-    def _steps_table(self) -> Table:
-        assert self._alone is not None
-        rows = steps(self._alone)
-        table = table_of([n for n in rows[0] if n != "counters"], ())
-        for row in rows:
-            counted = row.pop("counters") or {}
-            for name, value in {**row, **counted}.items():
-                table.setdefault(name, []).append(value)
-        return table
-
-    def _region_head(self) -> Table:
-        names = ("id", "kind", "name", "function", "file", "begin_line1", "end_lineN")
-        return table_of(
-            names,
-            (
-                (r.id, r.kind, r.sub_name, r.function, r.file, r.begin_line1, r.end_lineN)
-                for r in self.regions
-            ),
-        )
-
-    def _callpath_head(self) -> Table:
-        regions = {region.id: region for region in self.regions}
-        depths: dict[str | None, int] = {None: -1}
-        rows: list[tuple[object, ...]] = []
-        for path in self.callpaths:
-            depths[path.id] = depths[path.above] + 1
-            region = regions[path.region]
-            place = region.file, region.begin_line1
-            rows.append(
-                (
-                    path.id,
-                    path.above,
-                    depths[path.id],
-                    path.region,
-                    path.task,
-                    region.kind,
-                    region.sub_name,
-                    *place,
-                )
-            )
-        names = ("id", "above", "depth", "region", "task", "kind", "name", "file", "begin_line1")
-        return table_of(names, rows)
-
-    def _summed(self, head: Table, columns: ColumnArrays) -> Table:
-        """Add each column's sum over the locations to the head of a table."""
-        return {
-            **head,
-            **{
-                name: np.array(sums(array), np.int64 if is_count(name) else np.float64)
-                for name, array in columns.items()
-            },
-        }
-
-    def _by_thread(self, head: Table, columns: ColumnArrays) -> Table:
-        """Return a row for each row of the head and each location."""
-        repeated = {
-            name: [value for value in values for _ in self.locations]
-            for name, values in head.items()
-        }
-        rows = len(next(iter(head.values())))
-        numbers = [(x.process, x.thread) for x in self.locations] * rows
-        repeated |= table_of(("process", "thread"), numbers)
-        return {**repeated, **{name: array.reshape(-1) for name, array in columns.items()}}
-
-    def _locations_table(self) -> Table:
-        return table_of(
-            ("process", "thread", "dropped", "ranT", "queuedT"),
-            ((x.process, x.thread, x.dropped, x.ranT, x.queuedT) for x in self.locations),
-        )
-
-    def _findings_table(self) -> Table:
-        names = (
-            "name", "title", "overhead", "process", "region", "file", "line", "severity", "share",
-            "text", "advice",
-        )  # fmt: skip
-        return table_of(names, ([getattr(f, name) for name in names] for f in self.findings))
+        return tables_of(self)
 
 
 @dataclass(frozen=True)

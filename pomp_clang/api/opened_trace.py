@@ -10,11 +10,11 @@ import numpy as np
 
 from pomp_clang.api.tables import (
     Array,
+    HasTables,
     Table,
     UnknownNameError,
     frozen,
     plain,
-    table_named,
     table_of,
     unknown_name,
 )
@@ -86,7 +86,7 @@ class TraceCause:
 
 
 @dataclass(frozen=True)
-class OpenedTrace:
+class OpenedTrace(HasTables):
     """The analysis of a trace of `duration` seconds; `complete` is False if the program ended early.
 
     `severity` returns arrays of `callpaths` x `locations`, `table` returns tables.
@@ -148,15 +148,6 @@ class OpenedTrace:
         property's name, or its path where several have one name.
         """
         return frozen(self._cube.dense(self._row(name)))
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return tuple(self._tables())
-
-    def table(self, name: str) -> Table:
-        """Return a table as columns by name."""
-        return table_named(name, self._tables())
 
     def to_dict(self) -> dict[str, Any]:
         """Return all tables as lists, with the facts of the run."""

@@ -82,11 +82,26 @@ Table = dict[str, Any]
 """Columns by name; each is a list or an array with one dimension."""
 
 
-def table_named(name: str, tables: Mapping[str, Callable[[], Table]]) -> Table:
-    """Return a table; UnknownNameError if there is none of this name."""
-    if name not in tables:
-        raise unknown_name("table", name, tables)
-    return tables[name]()
+class HasTables:
+    """What has tables: `_tables` returns what makes each of them."""
+
+    def _tables(self) -> Mapping[str, Callable[[], Table]]:
+        raise NotImplementedError
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        return tuple(self._tables())
+
+    def table(self, name: str) -> Table:
+        """Return a table as columns by name, for `pandas.DataFrame` and `polars.DataFrame`.
+
+        UnknownNameError if there is none of this name.
+        """
+        known = self._tables()
+        if name not in known:
+            raise unknown_name("table", name, known)
+        return known[name]()
 
 
 def table_of(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Table:
@@ -155,8 +170,9 @@ class OpenedLocation:
 class OpenedFinding:
     """A property that holds at a region, or for the program if `region` is None.
 
-    `severity` is seconds over all threads, `share` its part of duration x threads, `severities`
-    the seconds of each location of the experiment.
+    `severity` is seconds over all threads, `share` its part of duration x threads, `gain` the run time
+    that a run without it would roughly save, None if that is not predicted. `severities` are the
+    seconds of each location of the experiment.
     """
 
     name: str
@@ -168,6 +184,7 @@ class OpenedFinding:
     line: int | None
     severity: float
     share: float
+    gain: float | None
     text: str
     advice: str
     severities: tuple[float, ...]
