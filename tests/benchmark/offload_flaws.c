@@ -1,8 +1,8 @@
 /* One flaw at target constructs for each name, and its repair: the same work without the flaw.
  *
- * offload_flaws NAME [repaired] prints the seconds that it takes. The device starts before, and
- * between transfers other data goes through the caches, whose time does not count: where the host
- * is the device, a transfer would bring data near for the kernel and for the next transfer.
+ * offload_flaws NAME [repaired] prints the seconds that it takes. The device starts before.
+ * Where the host is the device, a transfer brings data into the caches, for the kernel and for the
+ * next transfer. So other data is used between transfers, in time that does not count.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -116,7 +116,7 @@ def test_c_compiler_links_an_object_of_cpp(
         "gcc -fopenmp -std=gnu89 -MD -MF - loops.c loops.c -o out",
         # No option of flang.
         "flang-new-19 -fopenmp -c main.f90 missing.o sub.f90 --output out.o",
-        # What is written beside an output in a folder that is missing.
+        # A file beside an output whose folder is missing.
         "gcc -fopenmp -fcallgraph-info undefined.c -o missing/out",
         # An object behind -x is no source.
         "flang-new-19 -fopenmp sub.f90 -x f95 part.txt -o out",

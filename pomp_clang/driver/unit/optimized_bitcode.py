@@ -46,7 +46,7 @@ class OptimizedBitcode:
         self._bitcode: list[bytes] = []
         self._known: Estimates | None = None
         self._thread: Thread | None = None
-        self._has_begun = self._is_over = False
+        self._has_begun = self._is_asked = self._is_over = False
         self._reader = find_spec("llvmlite")
         if self._reader is None:
             print(NO_READER, file=sys.stderr, flush=True)
@@ -75,14 +75,20 @@ class OptimizedBitcode:
 
     @property
     def is_certain(self) -> bool:
-        """True unless a compile to bitcode failed, which it may not do the next time."""
-        return not self._has_begun or self._known is not None or not _command(self._units[0])
+        """True unless a choice rests on a compile to bitcode that failed, as it may not do again."""
+        return (
+            not self._is_asked
+            or self._reader is None
+            or self._known is not None
+            or not _command(self._units[0])
+        )
 
     def estimates(self) -> Estimates | None:
         """Return the cost of their functions, or None if a unit does not compile to bitcode.
 
         Waits for the compiles.
         """
+        self._is_asked = True
         self.begin()
         if self._thread is not None:
             self._thread.join()
