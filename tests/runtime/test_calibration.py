@@ -46,6 +46,15 @@ def test_criticals_are_tried_by_the_first(program: Program, tmp_path: Path) -> N
     assert costs.critical > 0
 
 
+def test_an_atomic_update_is_tried_to_its_end(program: Program, tmp_path: Path) -> None:
+    """A processor reads its counter before earlier updates are done. A loop that is long enough
+    shows their price."""
+    result = run(program("updates"), folder=tmp_path)
+    costs = result.experiment().costs
+    assert costs is not None
+    assert costs.atomic_bare == pytest.approx(float(result.stdout), rel=0.5)
+
+
 def test_the_trial_is_no_part_of_the_profile(program: Program, tmp_path: Path) -> None:
     measured = run(program("endings"), "work", folder=tmp_path).experiment()
     assert len(measured.locations) == 1

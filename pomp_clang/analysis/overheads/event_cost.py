@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pomp_clang.experiment.model import EventCosts, Measured
 
-_DOMINATED = 2.0
+_DOMINATED = 4.0
 """The multiple of its events' price below which an update's time shows the events, not the update."""
 
 

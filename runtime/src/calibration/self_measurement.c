@@ -64,9 +64,11 @@ struct pomp_cost pomp_cost_of(void (*visit)(void)) {
   for (int i = 0; i < TRIES && (i < LEAST_TRIES || pomp_clock_nanoseconds() < end); i++) {
     memset(row, 0, POMP_SUMS * sizeof *row);
     itself.trace.next = words;
+    pomp_clock_settle();
     uint64_t from = pomp_now();
     for (int turn = 0; turn < POMP_SELF_MEASUREMENT_TURNS; turn++)
       visit();
+    pomp_clock_settle();
     uint64_t took = pomp_elapsed(from, pomp_now());
     if (took < least.total)
       least = (struct pomp_cost){took, row[POMP_EXEC_T]};

@@ -42,6 +42,15 @@ static inline uint64_t pomp_clock_counter(void) {
 #endif
 }
 
+/* Waits for the instructions before: a processor reads its counter ahead of them. */
+static inline void pomp_clock_settle(void) {
+#if defined __x86_64__
+  __builtin_ia32_lfence();
+#elif defined __aarch64__
+  __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 uint64_t pomp_clock_nanoseconds(void) __attribute__((cold));
 
 /* Nanoseconds that a thread was on a processor; 0 if unknown. */

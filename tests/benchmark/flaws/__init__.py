@@ -54,16 +54,11 @@ def flaws(compiler: str, folder: str) -> None:
 def _warned(folder: str) -> None:
     """Print whether a warning of oversubscription comes with the findings."""
     for flaw in OVERSUBSCRIBED:
-        directory = _recorded(flaw, folder, 0)
-        for source, (_, notes) in _sources(directory):
+        for source, (_, notes) in _recorded(flaw, folder, 0):
             is_warned = any(note.startswith("Oversubscription") for note in notes)
             print(
                 f"  {flaw.name:26}{source:8} {'warned' if is_warned else 'NOT warned'}", flush=True
             )
-
-
-def _sources(directory: str) -> tuple[tuple[str, tuple[list[Said], list[str]]], ...]:
-    return ("profile", of_profile(directory)), ("trace", of_trace(directory))
 
 
 def _build(compiler: str, program: str, folder: str) -> None:
@@ -88,12 +83,15 @@ def _priority(flaw: Flaw) -> list[str]:
     return [] if flaw in OVERSUBSCRIBED else at_once()
 
 
-def _recorded(flaw: Flaw, folder: str, turn: int) -> str:
-    """Return the experiment of a run that is traced as well."""
-    directory = os.path.join(folder, f"{flaw.name}-{turn}")
-    shutil.rmtree(directory, ignore_errors=True)
-    _run(flaw, folder, "measured", POMP_EXPERIMENT_DIR=directory, POMP_TRACE="1")
-    return directory
+def _recorded(
+    flaw: Flaw, folder: str, turn: int
+) -> tuple[tuple[str, tuple[list[Said], list[str]]], ...]:
+    """Return the findings and notes of two runs: one with a profile alone, and one with a trace."""
+    profile, trace = (os.path.join(folder, f"{flaw.name}-{turn}-{how}") for how in ("p", "t"))
+    for directory, tracing in ((profile, "0"), (trace, "1")):
+        shutil.rmtree(directory, ignore_errors=True)
+        _run(flaw, folder, "measured", POMP_EXPERIMENT_DIR=directory, POMP_TRACE=tracing)
+    return ("profile", of_profile(profile)), ("trace", of_trace(trace))
 
 
 def lines_of(flaw: Flaw) -> set[int]:
@@ -113,7 +111,7 @@ def _flawed(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     size = known or gained * flaw.threads
     best: dict[str, tuple[int, str]] = {}
     for turn in range(TURNS):
-        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+        for source, (findings, _) in _recorded(flaw, folder, turn):
             row = _row(flaw, source, findings, size, gained)
             best[source] = max(best.get(source, (-1, "")), row, key=lambda row: row[0])
         if all(count == 5 for count, _ in best.values()):
@@ -154,7 +152,7 @@ def _flawless(flaw: Flaw, compiler: str, folder: str) -> list[str]:
     """Print the largest finding of a program without a flaw; return the sources that are quiet."""
     least: dict[str, Said] = {}
     for turn in range(TURNS):
-        for source, (findings, _) in _sources(_recorded(flaw, folder, turn)):
+        for source, (findings, _) in _recorded(flaw, folder, turn):
             worst = max(
                 findings, key=lambda one: one.share, default=Said("none", (), 0.0, 0.0, None)
             )
