@@ -164,6 +164,7 @@ class Column(IntEnum):
     INNER_T = 13
     CHUNK_C = 14
     CHUNK_T = 15
+    SERIAL_T = 16
 
     @property
     def field(self) -> str:

@@ -96,6 +96,8 @@ class Measured:
     """a barrier that is run again at a parallel region's end; it has no column, as shutdwnT includes it"""
     chunkC: int = 0
     chunkT: float = 0.0
+    serialT: float = 0.0
+    """the main thread's outside parallel regions, before visits of one; it has no column"""
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0

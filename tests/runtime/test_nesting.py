@@ -18,6 +18,18 @@ def test_nested_teams(program: Program, tmp_path: Path) -> None:
     assert total(measured, 20, "bodyT") >= 0.06
 
 
+def test_time_before_regions_is_outside_all_of_them(program: Program, tmp_path: Path) -> None:
+    """A region within another one follows no serial time, and only the main thread has some."""
+    measured = measure(program("nesting"), "serial", folder=tmp_path)
+    serial = {line: rows(measured, line)[0].serialT for line in (10, 20)}
+    assert serial[10] >= 0.02
+    assert serial[20] >= 0.03
+    assert sum(serial.values()) <= measured.duration - rows(measured, 10)[0].execT - 0.01
+    others = [row for line in (10, 20) for tid, row in rows(measured, line).items() if tid]
+    assert others
+    assert not any(row.serialT for row in others)
+
+
 def test_recursion_counts_time_once(program: Program, tmp_path: Path) -> None:
     measured = measure(program("nesting"), "recurse", folder=tmp_path)
     (m,) = rows(measured, 40).values()

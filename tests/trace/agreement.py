@@ -10,7 +10,7 @@ from pomp_clang.experiment.open_regions import close_open
 from pomp_clang.trace.reader import read
 from tests.trace.sums import sums
 
-OF_THE_PROFILE = (Column.AGAIN_T, Column.CHUNK_C, Column.CHUNK_T)
+OF_THE_PROFILE = (Column.AGAIN_T, Column.CHUNK_C, Column.CHUNK_T, Column.SERIAL_T)
 """Sums that no event of a trace tells."""
 
 

@@ -22,7 +22,14 @@ from pomp_clang.analysis.overheads.off_processor import (
     use_of,
 )
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
-from pomp_clang.analysis.overheads.time_in_parallel import busy, covered, spared, wall
+from pomp_clang.analysis.overheads.time_in_parallel import (
+    SerialPart,
+    busy,
+    covered,
+    serial_parts,
+    spared,
+    wall,
+)
 from pomp_clang.analysis.profile import RegionProfile, enclosing, missing_at, payers
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured, MemoryUse, Region
 from pomp_clang.openmp.kinds import is_parallel
@@ -100,6 +107,8 @@ class OverheadAnalysis:
     """True if there was no device but the host itself"""
     memory: MemoryUse | None = None
     """None if unknown, and for a run with a trace, which takes memory"""
+    serial: tuple[SerialPart, ...] = ()
+    """the main thread's time outside parallel regions by what follows, the longest first"""
 
     @property
     def totalT(self) -> float:
@@ -209,6 +218,7 @@ def analyze_overheads(
         mpi_begins_and_ends=experiment.mpi.outside.initT if experiment.mpi else 0.0,
         runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
         memory=experiment.memory,
+        serial=serial_parts(profiles, experiment.duration - coverage),
     )
 
 

@@ -8,12 +8,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pomp_clang.analysis.profile import RegionProfile, outermost, payers
-from pomp_clang.experiment.model import Experiment
+from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.kinds import is_parallel
 
 _Profiles = tuple[RegionProfile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SerialPart:
+    """Seconds of the main thread outside parallel regions, before visits of one of them; None: after
+    the last visit of any."""
+
+    before: Region | None
+    seconds: float
+
+
+def serial_parts(profiles: tuple[RegionProfile, ...], unthreaded: float) -> tuple[SerialPart, ...]:
+    """Return the parts of the time outside parallel regions, the longest first; none if the runtime
+    did not record them."""
+    parts = [
+        SerialPart(profile.region, sum(row.measured.serialT for row in profile.rows))
+        for profile in profiles
+    ]
+    known = sum(part.seconds for part in parts)
+    if not known:
+        return ()
+    parts.append(SerialPart(None, max(0.0, unthreaded - known)))
+    return tuple(sorted((p for p in parts if p.seconds), key=lambda part: -part.seconds))
 
 
 def wall(profile: RegionProfile) -> float:

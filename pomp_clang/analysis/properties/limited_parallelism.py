@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import attrgetter
 
 from pomp_clang.analysis import property_texts
@@ -112,6 +113,11 @@ OF_PROGRAM = tuple(
 """Names of the properties of the program as a whole, which ompP does not have."""
 
 
+_MOSTLY = 0.9
+"""The share of the time outside parallel regions that is serial work, from which its parts are those
+of this time."""
+
+
 def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[PropertyFinding]:
     """Evaluate the properties of the program as a whole: the time of threads without a team.
 
@@ -124,14 +130,17 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
     waits = " or waits for kernels" if breakdown.kernels_awaited else ""
     in_calls = max(0.0, breakdown.mpi_alone - analysis.mpi_begins_and_ends)
     in_mpi = share(in_calls, unthreaded)
+    idle = _finding(
+        property_texts.IDLE_THREADS,
+        tuple(share(serial, unthreaded) * seconds for seconds in breakdown.unused),
+        breakdown.totalT,
+        f"Outside parallel regions one thread works and the others have nothing to do: "
+        f"{lasting(serial)} of {lasting(analysis.duration)}.",
+    )
+    if share(serial, unthreaded) >= _MOSTLY:
+        idle = replace(idle, serial=analysis.serial)
     findings = [
-        _finding(
-            property_texts.IDLE_THREADS,
-            tuple(share(serial, unthreaded) * seconds for seconds in breakdown.unused),
-            breakdown.totalT,
-            f"Outside parallel regions one thread works and the others have nothing to do: "
-            f"{lasting(serial)} of {lasting(analysis.duration)}.",
-        ),
+        idle,
         _finding(
             property_texts.LIMITED_PARALLELISM,
             breakdown.spared,

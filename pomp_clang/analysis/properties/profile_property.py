@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pomp_clang.analysis import property_texts, target_property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.overheads.time_in_parallel import SerialPart
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.task_size import TaskEvidence
@@ -111,6 +112,7 @@ class PropertyFinding:
     change. `is_combined` is True if the parts are the same inefficiency at different regions. `labels`
     are the kernels of a library that have the cost, with their seconds, the costliest first.
     `saved` is the part of the severity that the change saves; None if the profile does not tell.
+    `serial` are the parts of the main thread's time that the others are idle in, the longest first.
     """
 
     name: str
@@ -126,6 +128,7 @@ class PropertyFinding:
     is_combined: bool = False
     labels: tuple[tuple[str, float], ...] = ()
     saved: float | None = 1.0
+    serial: tuple[SerialPart, ...] = ()
 
     @property
     def regions(self) -> int:

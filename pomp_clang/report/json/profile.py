@@ -14,6 +14,7 @@ from pomp_clang.analysis.overheads import (
     RegionLosses,
     share,
 )
+from pomp_clang.analysis.overheads.time_in_parallel import SerialPart
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
@@ -66,11 +67,23 @@ def _place(finding: PropertyFinding, threads: int) -> dict[str, Any]:
         "text": with_ascii_units(finding.text),
         "advice": finding.advice,
         **({"kernels": _kernels(finding)} if finding.labels else {}),
+        **({"serial": [_serial(part) for part in finding.serial]} if finding.serial else {}),
         "locations": [
             {"process": 0, "thread": thread, "severity": severity}
             for thread, severity in enumerate(finding.locations)
             if severity
         ],
+    }
+
+
+def _serial(part: SerialPart) -> dict[str, Any]:
+    """Return a part of serial time; after the last parallel region it has no region, file and line."""
+    region = part.before
+    return {
+        "before": region.id if region else None,
+        "file": region.file if region else None,
+        "line": region.begin_line1 if region else None,
+        "seconds": part.seconds,
     }
 
 

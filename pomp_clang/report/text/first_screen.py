@@ -23,6 +23,7 @@ from pomp_clang.report.phrases import (
 )
 from pomp_clang.report.run_conditions import RunCondition, run_conditions
 from pomp_clang.report.terminal import Terminal, heat, printable
+from pomp_clang.report.text.properties import beside
 from pomp_clang.report.text.table import Cell, Field, table
 
 FINDINGS = 5
@@ -155,7 +156,12 @@ def finding_lines(
     else:
         region = finding.profile.region if finding.profile else None
         kernel = f"{printable(finding.labels[0][0])}  " if finding.labels else region_count
-        head += kernel + _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
+        if finding.serial:
+            head += terminal.shorten(
+                beside(finding.serial[0], {}), max(_PLACE, room), keep_end=True
+            )
+        else:
+            head += kernel + _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
     lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from pomp_clang.analysis import management_property_texts
 from pomp_clang.analysis import property_texts as texts
+from pomp_clang.analysis.overheads.time_in_parallel import SerialPart
 from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import LARGER_TASKS
 from pomp_clang.experiment.model import Region
@@ -22,6 +23,12 @@ from pomp_clang.report.text.table import GAP
 _SHOWN = 3
 _LEAST = 0.01
 """Share of a finding from which a kernel is named."""
+
+
+def places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
+    """Yield the sentences about places that the finding's own sentence does not have."""
+    yield from worst_places(finding, named)
+    yield from serial_places(finding, named)
 
 
 def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
@@ -42,6 +49,24 @@ def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Itera
         for region, cost in sorted(costs.items(), key=lambda row: -row[1])[:_SHOWN]
     ]
     yield f"The worst: {', '.join(worst)}."
+
+
+def serial_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
+    """Yield a sentence with the longest parts of serial time; none if the runtime did not record them.
+
+    `named` has the regions by id, with their files as the report names them.
+    """
+    if not finding.serial:
+        return
+    longest = [f"{lasting(part.seconds)} {beside(part, named)}" for part in finding.serial[:_SHOWN]]
+    yield f"The longest parts: {', '.join(longest)}."
+
+
+def beside(part: SerialPart, named: Mapping[str, Region]) -> str:
+    """Name the place of serial time by the parallel region that follows."""
+    if part.before is None:
+        return "after the last parallel region"
+    return f"before {place(named.get(part.before.id, part.before))}"
 
 
 def kernels(finding: PropertyFinding) -> Iterator[str]:
@@ -120,9 +145,7 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     if terminal.width is not None:
         place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)
     room = (terminal.width or 100) - len(_INDENT)
-    lines = wrapped(
-        " ".join((*kernels(finding), finding.text, *worst_places(finding, {}))), room, ""
-    )
+    lines = wrapped(" ".join((*kernels(finding), finding.text, *places(finding, {}))), room, "")
     if advises:
         advice = f"{finding.advice} {trial_sentence(finding)}".strip()
         lines += [terminal.paint(line, "dim") for line in wrapped(advice, room, "")]

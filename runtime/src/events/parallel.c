@@ -17,6 +17,17 @@ static uint16_t told_flag(const OMPRegDescr *d) {
   return pomp_has_flag(d, POMP_OMPT) ? POMP_FRAME_TOLD : 0;
 }
 
+static void end_serial(struct pomp_thread *t, struct pomp_team *team, uint64_t *slot,
+                       uint64_t now) {
+  uint64_t since = t->serial_since;
+  team->follows_serial = since != 0;
+  if (!since)
+    return;
+  t->serial_since = 0;
+  if (slot)
+    slot[POMP_SERIAL_T] += pomp_elapsed(since, now);
+}
+
 POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
@@ -38,6 +49,7 @@ POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
   team->path = f->path;
   team->muted = muted;
   team->assembled = team->waited = 0;
+  end_serial(t, team, slot, now);
   pomp_team_open(team, t);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER | told_flag(d);
@@ -177,6 +189,8 @@ POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
   uint64_t serial = atomic_load_explicit(&team_of(f)->serial, memory_order_relaxed);
   struct pomp_join join = {.team = serial, .when = now, .assembled = team_of(f)->assembled};
   book_barrier(t, f, now);
+  if (team_of(f)->follows_serial)
+    t->serial_since = now;
   pomp_close_top(t, now);
   if (pomp_traces)
     pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);

@@ -115,6 +115,7 @@ static struct pomp_thread *make_thread(struct role r) {
   struct pomp_thread *t = pomp_private(sizeof *t);
   if (!t || !(t->location = make_location(r)))
     return NULL;
+  t->serial_since = t->location->id ? 0 : pomp_header->start;
   t->nowhere[POMP_SELF] = POMP_NO_REGION << 32;
   t->nowhere[POMP_CHILD] = t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
   if (!make_services(t))
@@ -240,6 +241,7 @@ static void forget(struct pomp_thread *t) {
   t->location->first = pomp_header->start;
   t->location->last = t->location->dropped = t->location->cut = t->location->cut_since = 0;
   t->location->arrived = t->location->joined.team = 0;
+  t->serial_since = t->serial_since ? pomp_header->start : 0;
 }
 
 void pomp_threads_restart(uint64_t now) {

@@ -23,6 +23,15 @@ static void nested(void) {
   END_PARALLEL(outer)
 }
 
+static void serial(void) {
+  sleep_ms(20);
+  nested();
+  sleep_ms(30);
+  PARALLEL(inner, num_threads(2))
+  END_PARALLEL(inner)
+  sleep_ms(10);
+}
+
 static void recurse(int n) {
   POMP_Begin(&recur);
   sleep_ms(2);
@@ -105,6 +114,8 @@ int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "nested"))
     nested();
+  if (!strcmp(what, "serial"))
+    serial();
   if (!strcmp(what, "recurse"))
     recurse(10);
   if (!strcmp(what, "recurse_parallel"))
