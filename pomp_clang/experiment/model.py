@@ -97,7 +97,7 @@ class Measured:
     chunkC: int = 0
     chunkT: float = 0.0
     serialT: float = 0.0
-    """the main thread's outside parallel regions, before visits of one; it has no column"""
+    """outside parallel regions, before visits of one; it has no column"""
     mpiT: float = 0.0
     inV: int = 0
     outV: int = 0

@@ -26,17 +26,20 @@ class SerialPart:
     seconds: float
 
 
-def serial_parts(profiles: tuple[RegionProfile, ...], unthreaded: float) -> tuple[SerialPart, ...]:
-    """Return the parts of the time outside parallel regions, the longest first; none if the runtime
-    did not record them."""
+def serial_parts(profiles: _Profiles, unthreaded: float) -> tuple[SerialPart, ...]:
+    """Return the parts of the time outside parallel regions, the longest first.
+
+    There are none if the runtime did not record them, or if several threads of the program's own
+    fork teams.
+    """
+    if len({row.tid for profile in profiles for row in profile.rows if row.measured.serialT}) != 1:
+        return ()
     parts = [
         SerialPart(profile.region, sum(row.measured.serialT for row in profile.rows))
         for profile in profiles
     ]
-    known = sum(part.seconds for part in parts)
-    if not known:
-        return ()
-    parts.append(SerialPart(None, max(0.0, unthreaded - known)))
+    after = unthreaded - sum(part.seconds for part in parts)
+    parts.append(SerialPart(None, max(0.0, after)))
     return tuple(sorted((p for p in parts if p.seconds), key=lambda part: -part.seconds))
 
 

@@ -123,7 +123,7 @@ enum pomp_column {
   POMP_INNER_T,          /* of execT: within another visit of the region, on the same thread */
   POMP_CHUNK_C,          /* a loop's chunks that the OpenMP runtime handed out one by one */
   POMP_CHUNK_T,          /* in its calls for them, by one call in 31 */
-  POMP_SERIAL_T,         /* the main thread's before a parallel region, outside all of them */
+  POMP_SERIAL_T,         /* before a parallel region, outside all of them */
   POMP_SUMS,             /* what follows is the process's own */
   POMP_SELF = POMP_SUMS, /* region << 32 | call path */
   POMP_CHILD,            /* the row of the region that was met last below this one */

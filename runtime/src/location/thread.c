@@ -115,7 +115,6 @@ static struct pomp_thread *make_thread(struct role r) {
   struct pomp_thread *t = pomp_private(sizeof *t);
   if (!t || !(t->location = make_location(r)))
     return NULL;
-  t->serial_since = t->location->id ? 0 : pomp_header->start;
   t->nowhere[POMP_SELF] = POMP_NO_REGION << 32;
   t->nowhere[POMP_CHILD] = t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
   if (!make_services(t))
@@ -132,6 +131,12 @@ void pomp_thread_ignore(void) {
     pomp_self = &ignoring;
 }
 
+/* A thread of the program's own is outside parallel regions, the main one since the start. */
+static void begin_serial(struct pomp_thread *t, struct role r) {
+  bool is_first = !t->location->id && !t->location->last;
+  t->serial_since = r.thread_num ? 0 : is_first ? pomp_header->start : pomp_now();
+}
+
 struct pomp_thread *pomp_thread_attach(void) {
   struct role r = role_here();
   struct pomp_thread *t = NULL;
@@ -140,6 +145,7 @@ struct pomp_thread *pomp_thread_attach(void) {
     if (!t && pomp_place())
       t = make_thread(r);
     if (t) {
+      begin_serial(t, r);
       if (!t->location->last)
         t->location->first = pomp_now();
       t->taken = true;

@@ -119,7 +119,7 @@ struct pomp_thread {
   unsigned unused_task_count;
   uint32_t creation; /* by POMP_Set_creation, for the next begin: a call path */
   uint64_t forks;
-  uint64_t serial_since; /* ticks: the main thread is outside parallel regions; 0: it is not */
+  uint64_t serial_since; /* ticks: outside parallel regions; 0: in one */
   struct pomp_tried tried;
   struct pomp_team_exit team_exit;
   uint64_t waited; /* ticks: in the barrier behind which the region's end comes next */

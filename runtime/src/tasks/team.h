@@ -18,7 +18,7 @@ struct pomp_team {
   struct pomp_thread *master;
   uint32_t path; /* the call path of the fork */
   bool muted;
-  bool follows_serial;             /* the main thread was in no other parallel region */
+  bool follows_serial;             /* its master was in no other parallel region */
   struct pomp_join before;         /* the master's newest team before this one */
   _Alignas(64) uint64_t assembled; /* ticks: all were in the barrier at its end; 0: unknown */
   uint64_t waited;                 /* ticks: the master, in a barrier before that */

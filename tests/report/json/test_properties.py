@@ -51,6 +51,15 @@ def test_serial_time_is_named_by_the_region_that_follows() -> None:
     assert "188 ms after the last parallel region" in sentence
 
 
+def test_serial_times_that_overlap_are_not_named() -> None:
+    """Two threads of the program's own fork teams at once."""
+    experiment = ocean()
+    profile = {key: replace(m, serialT=float(key[1] < 2)) for key, m in experiment.profile.items()}
+    report = profile_report(replace(experiment, profile=profile, callpaths=()))
+    assert report.analysis.serial == ()
+    assert all("serial" not in e["places"][0] for e in properties(report.findings, report.analysis))
+
+
 def test_the_program_is_no_place_in_the_source() -> None:
     experiment = ocean()
     report = profile_report(experiment)
