@@ -243,6 +243,27 @@ def test_waits_for_a_processor_that_explain_uneven_work_have_the_advice() -> Non
             assert repeats == (queued > 4 * 0.4), kind
 
 
+def test_waits_for_a_processor_by_too_many_threads_have_the_advice_for_fewer() -> None:
+    """LightGBM's tests: ten threads start teams of two on two processors, for loops of equal work."""
+    run = experiment(
+        (region("R1", "parallel for", 3),),
+        {("R1", tid): Measured(10, 4.0, 10, 4.0 - wait, exitBarT=wait) for tid, wait in _WAITS},
+        threads=4,
+    )
+    for queued, start in (
+        (8.0, "Run with at most as many threads"),
+        (0.1, "Try schedule(dynamic)"),
+    ):
+        locations = tuple(Location(tid, 0, queuedT=queued / 4) for tid, _ in _WAITS)
+        problems = _find(replace(run, processors=2, locations=locations))
+        advice = next(it.advice for it in problems if it.title == "Wait at the end of a loop")
+        assert advice.startswith(start)
+
+
+_WAITS = ((0, 0.0), (1, 1.5), (2, 0.5), (3, 1.0))
+"""Threads, and the seconds that each of them waits at the end of a loop."""
+
+
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:
     """Return parallel loops, each of which starts 1000 teams; starting one takes 100 us."""
     row = Measured(1000, 0.2, 1000, 0.1, startupT=0.1)
