@@ -49,8 +49,9 @@ TEAM_STARTED_ONCE = PropertyText(
     "Cost of starting and ending teams",
     TEAMS,
     "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
-    "The first region of a program starts its threads, once. Share large firstprivate variables, "
-    "which every thread copies.",
+    "A program's first region starts its threads: nothing is to be gained there. Elsewhere share large "
+    "firstprivate variables, which every thread copies.",
+    advice_if_queued=NO_PROCESSOR,
 )
 RELEASE = PropertyText(
     "ManagementOverhead",

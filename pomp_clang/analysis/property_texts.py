@@ -385,6 +385,7 @@ OVERHEAD_OF_ONE_THREAD = PropertyText(
     WAITS,
     "A thread is alone in its team, and the construct costs its synchronization all the same.",
     "Leave the construct out where there is one thread, or run with more threads.",
+    advice_if_queued=NO_PROCESSOR,
 )
 
 TASKS_AT_BARRIER: Mapping[TaskSize, str] = {

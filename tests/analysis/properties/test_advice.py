@@ -97,6 +97,28 @@ def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
         assert finding.advice.startswith("Check that no other program uses the processors")
 
 
+def test_waits_for_a_processor_that_explain_a_slow_construct_have_the_advice() -> None:
+    """ImageMagick: three regions run once each while threads wait for processors for half of the time,
+    and a lock costs a single thread 15 us."""
+    once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): once for tid in (0, 1)}, threads=2
+    )
+    assert _advice(run, 0.0).startswith("A program's first region starts its threads")
+    assert _advice(run, 1.0).startswith("Run again while no other program")
+    lock = Measured(100, 1.0, 100, 0.5, enterT=0.1)
+    run = experiment((region("R1", "critical", 3),), {("R1", 0): lock}, threads=1)
+    assert _advice(run, 0.0).startswith("Leave the construct out")
+    assert _advice(run, 1.0).startswith("Run again while no other program")
+
+
+def _advice(run: Experiment, queued: float) -> str:
+    """Return the advice at the region of a run whose threads wait for a processor for these seconds each."""
+    locations = tuple(replace(location, queuedT=queued) for location in run.locations)
+    problems = _find(replace(run, processors=2, locations=locations))
+    return max((it for it in problems if it.profile), key=lambda it: it.severity).advice
+
+
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
     """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
     measured, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
