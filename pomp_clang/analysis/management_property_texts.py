@@ -6,7 +6,6 @@ from pomp_clang.analysis.property_row import (
     LARGER_TASKS,
     LOOPS,
     NO_PROCESSOR,
-    OTHER_PROGRAMS,
     PARALLEL_LOOPS,
     TEAMS,
     PropertyText,
@@ -50,8 +49,9 @@ TEAM_STARTED_ONCE = PropertyText(
     "Cost of starting and ending teams",
     TEAMS,
     "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
-    "The first region of a program starts its threads, once. Share large firstprivate variables, "
-    "which every thread copies.",
+    "A program's first region starts its threads: nothing is to be gained there. Elsewhere share large "
+    "firstprivate variables, which every thread copies.",
+    advice_if_queued=NO_PROCESSOR,
 )
 RELEASE = PropertyText(
     "ManagementOverhead",
@@ -77,7 +77,7 @@ SMALL_CHUNKS = PropertyText(
     "schedule(static) where all iterations take the same time.",
     "Use a larger chunk size, so that the work of a chunk takes fifty times as long as getting it.",
     trace_names=("Chunks",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     "InsufficientWorkInTasks",
@@ -88,7 +88,7 @@ INSUFFICIENT_WORK_IN_TASKS = PropertyText(
     advice_by_size={
         TaskSize.LARGE: "Share large variables, which are copied when a task is created."
     },
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 TASK_CREATION = PropertyText(
     "TaskCreation",
@@ -99,7 +99,7 @@ TASK_CREATION = PropertyText(
     "Share large variables, which are copied when a task is created.",
     trace_names=("Task Creation",),
     advice_by_size={TaskSize.SMALL: LARGER_TASKS},
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 SMALL_TASKS = PropertyText(
     "InsufficientWorkInTasks",
@@ -107,7 +107,7 @@ SMALL_TASKS = PropertyText(
     frozenset(),
     "Creating tasks and waiting for them takes longer than their work is worth.",
     LARGER_TASKS,
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 """The creation of small tasks, together with the waits of threads that find none to run."""
 

@@ -19,8 +19,8 @@ class PropertyText:
     in the tree of a trace. `kinds` are the kinds of constructs that can have it, none for the
     program as a whole. In a team of one thread `advice_alone` replaces the advice, unless "". If
     threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
-    `advice_by_size`. `advice_if_queued` does if threads waited much longer for processors that other
-    programs had than the property cost. `advice_for_kernels` replaces all of them if all
+    `advice_by_size`. `advice_if_queued` does if threads waited for processors so long that these waits
+    may be all of the property's cost. `advice_for_kernels` replaces all of them if all
     awaited tasks are target constructs.
     """
 
@@ -33,7 +33,7 @@ class PropertyText:
     trace_names: tuple[str, ...] = ()
     advice_by_size: Mapping[TaskSize, str] = field(default_factory=dict)
     advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
-    advice_if_queued: str = ""
+    advice_if_queued: Mapping[ProcessorUse, str] = field(default_factory=dict)
     advice_for_kernels: str = ""
 
     def advice_for(
@@ -46,7 +46,7 @@ class PropertyText:
         """Return the advice that fits the program's tasks, its team and the use of the processors."""
         chosen = self.advice_alone if alone else ""
         if not chosen and queued:
-            chosen = self.advice_if_queued
+            chosen = self.advice_if_queued.get(processors, "")
         if not chosen:
             chosen = self.advice_by_processors.get(processors, "")
         if not chosen and size is not None:

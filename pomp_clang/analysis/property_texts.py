@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pomp_clang.analysis import management_property_texts, target_property_texts
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.property_row import (
     LARGER_TASKS,
     LOOPS,
     NO_PROCESSOR,
     ONE_AFTER_ANOTHER,
-    OTHER_PROGRAMS,
     REGIONS,
     SECTIONS,
     WAITS,
@@ -37,7 +37,7 @@ WAIT_AT_BARRIER = PropertyText(
     "Threads that arrive early wait at the barrier until the last of their team arrives.",
     "Distribute the work before the barrier more evenly, or remove an unneeded barrier.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 LATE_AT_BARRIER = PropertyText(
     "WaitAtBarrier",
@@ -74,7 +74,7 @@ CRITICAL_CONTENTION = PropertyText(
     "Use a reduction, shorten the critical section, give unrelated critical sections different "
     "names, or use an atomic.",
     trace_names=("Contention", "Critical"),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 LOCK_CONTENTION = PropertyText(
     "LockContention",
@@ -84,7 +84,7 @@ LOCK_CONTENTION = PropertyText(
     "Hold the lock for a shorter time, or use one lock for each part of the data. A thread that "
     "repeats omp_test_lock can do other work in between.",
     trace_names=("Contention",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 WAIT_FOR_TURN = PropertyText(
     "WaitForTurn",
@@ -93,7 +93,7 @@ WAIT_FOR_TURN = PropertyText(
     "Threads wait for their turn in an ordered construct.",
     "Shorten the ordered block, or use chunks of one iteration: schedule(static, 1).",
     trace_names=("Ordered",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 _NO_TASK = "Threads wait for tasks to end, with none to run meanwhile."
 _SMALLER_TASKS = "Make more and smaller tasks, so that a waiting thread finds one to run."
@@ -111,7 +111,7 @@ WAIT_FOR_TASKS = PropertyText(
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
     advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 WAIT_FOR_TASKGROUP = PropertyText(
     "WaitForTasks",
@@ -122,7 +122,7 @@ WAIT_FOR_TASKGROUP = PropertyText(
     trace_names=("Taskwait",),
     advice_by_size=WAIT_FOR_TASKS.advice_by_size,
     advice_for_kernels=target_property_texts.WORK_BESIDE_KERNELS,
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 WAIT_FOR_TASKLOOP = PropertyText(
     "WaitForTasks",
@@ -132,7 +132,7 @@ WAIT_FOR_TASKLOOP = PropertyText(
     "Make more and smaller tasks, by num_tasks or grainsize.",
     trace_names=("Taskwait",),
     advice_by_size={TaskSize.SMALL: "Make fewer and larger tasks, by num_tasks or grainsize."},
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 WAIT_FOR_KERNELS = PropertyText(
     "WaitForKernels",
@@ -166,7 +166,7 @@ FREQUENT_ATOMIC = PropertyText(
     "and update once.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 FREQUENT_ATOMIC_READ = PropertyText(
     "FrequentAtomic",
@@ -175,7 +175,7 @@ FREQUENT_ATOMIC_READ = PropertyText(
     "Threads read memory atomically more than 1000 times a second.",
     "If threads read in a loop until another thread writes, give that thread less to do before. "
     "Otherwise read once, into a local variable.",
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 FREQUENT_FLUSH = PropertyText(
     "FrequentFlush",
@@ -184,7 +184,7 @@ FREQUENT_FLUSH = PropertyText(
     "Threads flush memory more than 1000 times a second.",
     "Most constructs imply a flush; an atomic with memory order often does instead.",
     trace_names=("Flush",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 
 WAIT_IN_FLUSH_LOOP = PropertyText(
@@ -194,7 +194,7 @@ WAIT_IN_FLUSH_LOOP = PropertyText(
     "Threads flush in a loop until another thread has written a variable.",
     "Let the awaited thread write sooner: give it less work before, or smaller blocks. Doacross loops "
     "(ordered with depend) and tasks with depend wait without such a loop.",
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 
 # Imbalance
@@ -206,7 +206,7 @@ IMBALANCE_IN_REGION = PropertyText(
     "Threads wait at the end of the region because others have more work in it.",
     "Share out the work more evenly, or let threads that are done take up tasks.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
@@ -223,7 +223,7 @@ TASKS_AT_REGION = PropertyText(
     "Threads wait at the end of the region for tasks to end, with none to run meanwhile.",
     _LARGEST_FIRST,
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 IMBALANCE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -233,7 +233,7 @@ IMBALANCE_IN_LOOP = PropertyText(
     "Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
     "loops; nowait where what follows does not need all of the loop.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -277,7 +277,7 @@ IMBALANCE_IN_WORKSHARE = PropertyText(
     "Threads wait at the end of the workshare construct because others have more work.",
     "Cut the work into more and smaller parts.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 TOO_FEW_SECTIONS = PropertyText(
     "ImbalanceDueToNotEnoughSections",
@@ -300,7 +300,7 @@ IMBALANCE_IN_SECTIONS = PropertyText(
     "All threads run equally many sections, and wait for the longest ones.",
     "Cut the longest section into smaller ones.",
     trace_names=("Wait at Barrier",),
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 
 # Limited parallelism
@@ -329,7 +329,7 @@ TASKS_AT_SINGLE = PropertyText(
     "Threads wait at the end of a single construct and find no task to run.",
     "Let tasks create further tasks, so that more threads find one early.",
     advice_by_size={TaskSize.SMALL: LARGER_TASKS, TaskSize.LARGE: _SMALLER_TASKS},
-    advice_if_queued=OTHER_PROGRAMS,
+    advice_if_queued=NO_PROCESSOR,
 )
 SERIAL_MASTER = PropertyText(
     "UnparallelizedInMasterRegion",
@@ -353,6 +353,7 @@ LIMITED_PARALLELISM = PropertyText(
     "Threads are idle while a smaller team works.",
     "Check num_threads and if clauses, OMP_NUM_THREADS and thread limits.",
     trace_names=("Limited Parallelism",),
+    advice_by_processors={ProcessorUse.OVERSUBSCRIBED: NO_PROCESSOR[ProcessorUse.OVERSUBSCRIBED]},
 )
 IDLE_DURING_TARGET = PropertyText(
     "IdleDuringTarget",
@@ -384,6 +385,7 @@ OVERHEAD_OF_ONE_THREAD = PropertyText(
     WAITS,
     "A thread is alone in its team, and the construct costs its synchronization all the same.",
     "Leave the construct out where there is one thread, or run with more threads.",
+    advice_if_queued=NO_PROCESSOR,
 )
 
 TASKS_AT_BARRIER: Mapping[TaskSize, str] = {

@@ -176,6 +176,8 @@ class Column(IntEnum):
 COLUMNS = len(Column)
 FEWEST_COLUMNS = 10
 """A file may have fewer columns than `COLUMNS`, or more; no fewer than this."""
+OWN_COLUMNS = 4
+"""The last columns of a row are the process's own, from version `BY_CALLPATH` on."""
 
 
 class FrameKind(IntEnum):

@@ -40,6 +40,7 @@ from pomp_clang.experiment.layout import (
     MOST_METRICS,
     MPI_COLUMNS,
     MPI_OPEN,
+    OWN_COLUMNS,
     PATH,
     PATH_TASK,
     PATHS,
@@ -349,21 +350,23 @@ class _ExperimentParser:
         )
 
     def _rows(
-        self, start: int, end: int, minimum: int, maximum: int
+        self, start: int, end: int, minimum: int, maximum: int, own: int = 0
     ) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
-        """Yield (call path, location) and the first columns of each row that is not all 0."""
+        """Yield (call path, location) and the first columns of each row that is not all 0, without
+        its last `own` columns."""
         location, first, rows, columns = self.unpack(PROFILE, start, end)
         start += size_of(PROFILE)
-        if not minimum <= columns <= 1 << 16 or start + rows * columns * 8 > end:
+        if not minimum + own <= columns <= 1 << 16 or start + rows * columns * 8 > end:
             raise self.fail("is damaged (a profile is larger than its record)")
         values = struct.unpack_from(f"{self.order}{rows * columns}Q", self.data, start)
         for i in range(rows):
-            row = values[i * columns : i * columns + min(columns, maximum)]
+            row = values[i * columns : i * columns + min(columns - own, maximum)]
             if any(row):
                 yield (first + i, location), row
 
     def _profile(self, records: Sums, start: int, end: int) -> None:
-        for key, row in self._rows(start, end, FEWEST_COLUMNS, COLUMNS):
+        own = OWN_COLUMNS if self.version >= BY_CALLPATH else 0
+        for key, row in self._rows(start, end, FEWEST_COLUMNS, COLUMNS, own):
             records.sums[key] = [*row, *[0] * (COLUMNS - len(row))]
 
     def _counters(self, records: Sums, start: int, end: int) -> None:

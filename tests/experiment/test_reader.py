@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from pomp_clang.experiment.layout import (
     HELD_LOCK,
     LOCATION,
     MAGIC,
+    OWN_COLUMNS,
     PATH,
     PATHS,
     PROFILE,
@@ -61,9 +63,12 @@ def location(
     return record(3, struct.pack("<" + LOCATION, ident, level, number, 0, first, last, dropped))
 
 
-def profile(place: int, first: int, *rows: dict[Column, int]) -> bytes:
-    values = [row.get(column, 0) for row in rows for column in Column]
-    head = struct.pack("<" + PROFILE, place, first, len(rows), len(Column))
+def profile(
+    place: int, first: int, *rows: dict[Column, int], columns: Sequence[Column] = tuple(Column)
+) -> bytes:
+    """Return a profile with these columns, and behind them those of the process's own."""
+    values = [v for row in rows for v in (*(row.get(c, 0) for c in columns), *[7] * OWN_COLUMNS)]
+    head = struct.pack("<" + PROFILE, place, first, len(rows), len(columns) + OWN_COLUMNS)
     return record(4, head + struct.pack(f"<{len(values)}Q", *values))
 
 
@@ -296,6 +301,18 @@ def test_a_file_of_fewer_columns(tmp_path: Path) -> None:
     short = record(4, head + struct.pack("<10Q", 3, *[0] * 9))
     e = read(write(tmp_path, whole(region(1, "task", 1), location(0, 0, 0), short)))
     assert (e.profile["R00001", 0].execC, e.profile["R00001", 0].createC) == (3, 0)
+
+
+@pytest.mark.parametrize("known", range(10, len(Column)))
+def test_columns_that_a_file_of_an_earlier_version_lacks_are_0(tmp_path: Path, known: int) -> None:
+    """The process's own columns, which come last in a file, are not taken for newer ones."""
+    columns = tuple(Column)
+    visits = profile(0, 2, dict.fromkeys(columns[:known], SECOND), columns=columns[:known])
+    e = read(write(tmp_path, whole(*CALLPATHS, visits, version=2)))
+    measured = e.callpath_profile["C00002", 0]
+    assert measured.execT == 1.0
+    for column in columns[known:]:
+        assert getattr(measured, column.field, 0) == 0
 
 
 def test_crash_ends_with_the_last_event(tmp_path: Path) -> None:

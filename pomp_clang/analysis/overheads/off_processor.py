@@ -53,11 +53,11 @@ class ProcessorWaits:
     run_kernels: bool = False
 
     def explain(self, cost: float) -> bool:
-        """Return whether waits for processors that other programs had may be all of a cost, in
-        seconds."""
+        """Return whether waits for processors that other programs had, or too many threads of this
+        one, may be all of a cost, in seconds."""
         is_disturbed = self.total > 0 and self.seconds >= DISTURBED * self.total
         least = _DISTURBED_COST if is_disturbed else _MUCH_LONGER
-        return self.use is ProcessorUse.BUSY and self.seconds >= least * cost
+        return self.use is not ProcessorUse.FREE and self.seconds >= least * cost
 
 
 NO_WAITS = ProcessorWaits()

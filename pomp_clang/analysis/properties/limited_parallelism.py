@@ -8,6 +8,7 @@ from operator import attrgetter
 from pomp_clang.analysis import property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.properties.profile_property import (
     ProfileProperty,
     PropertyEvidence,
@@ -146,6 +147,7 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             breakdown.spared,
             breakdown.totalT,
             f"Teams are smaller than the {analysis.threads} threads that the program has.",
+            analysis.processor_use,
         ),
         _finding(
             property_texts.IDLE_DURING_MPI,
@@ -170,10 +172,15 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
 
 
 def _finding(
-    text: PropertyText, locations: tuple[float, ...], total: float, sentence: str
+    text: PropertyText,
+    locations: tuple[float, ...],
+    total: float,
+    sentence: str,
+    processors: ProcessorUse = ProcessorUse.FREE,
 ) -> PropertyFinding:
     severity = sum(locations)
     portion = share(severity, total)
+    advice = text.advice_for(None, processors=processors)
     return PropertyFinding(
-        text.name, None, None, severity, portion, locations, sentence, text.advice, text.title
+        text.name, None, None, severity, portion, locations, sentence, advice, text.title
     )

@@ -36,7 +36,8 @@ def test_waits_in_a_disturbed_run_explain_costs_up_to_twice_as_long() -> None:
     disturbed = ProcessorWaits(ProcessorUse.BUSY, 4.0, 16.0)
     assert disturbed.explain(8.0)
     assert not disturbed.explain(8.1)
-    assert not ProcessorWaits(ProcessorUse.OVERSUBSCRIBED, 4.0, 16.0).explain(1.0)
+    assert ProcessorWaits(ProcessorUse.OVERSUBSCRIBED, 4.0, 16.0).explain(8.0)
+    assert not ProcessorWaits(ProcessorUse.FREE, 4.0, 160.0).explain(1.0)
 
 
 def test_processes_on_one_host_have_too_many_threads_together() -> None:

@@ -97,6 +97,28 @@ def test_a_region_that_runs_once_is_not_to_be_merged() -> None:
         assert finding.advice.startswith("Check that no other program uses the processors")
 
 
+def test_waits_for_a_processor_that_explain_a_slow_construct_have_the_advice() -> None:
+    """ImageMagick: three regions run once each while threads wait for processors for half of the time,
+    and a lock costs a single thread 15 us."""
+    once = Measured(1, 1.0, 1, 0.9, startupT=0.1)
+    run = experiment(
+        (region("R1", "parallel", 3),), {("R1", tid): once for tid in (0, 1)}, threads=2
+    )
+    assert _advice(run, 0.0).startswith("A program's first region starts its threads")
+    assert _advice(run, 1.0).startswith("Run again while no other program")
+    lock = Measured(100, 1.0, 100, 0.5, enterT=0.1)
+    run = experiment((region("R1", "critical", 3),), {("R1", 0): lock}, threads=1)
+    assert _advice(run, 0.0).startswith("Leave the construct out")
+    assert _advice(run, 1.0).startswith("Run again while no other program")
+
+
+def _advice(run: Experiment, queued: float) -> str:
+    """Return the advice at the region of a run whose threads wait for a processor for these seconds each."""
+    locations = tuple(replace(location, queuedT=queued) for location in run.locations)
+    problems = _find(replace(run, processors=2, locations=locations))
+    return max((it for it in problems if it.profile), key=lambda it: it.severity).advice
+
+
 def test_a_short_block_is_not_the_reason_of_a_long_wait() -> None:
     """A wait of 1.6 s at a block of 41 us is a wait for late threads."""
     measured, other = Measured(1, 1.6, 1, 41e-6), Measured(1, 1.6, exitBarT=1.6)
@@ -241,6 +263,27 @@ def test_waits_for_a_processor_that_explain_uneven_work_have_the_advice() -> Non
             advice = next(it.advice for it in problem if it.profile and "Wait at" in it.title)
             repeats = advice.startswith("Run again while no other program uses the processors")
             assert repeats == (queued > 4 * 0.4), kind
+
+
+def test_waits_for_a_processor_by_too_many_threads_have_the_advice_for_fewer() -> None:
+    """LightGBM's tests: ten threads start teams of two on two processors, for loops of equal work."""
+    run = experiment(
+        (region("R1", "parallel for", 3),),
+        {("R1", tid): Measured(10, 4.0, 10, 4.0 - wait, exitBarT=wait) for tid, wait in _WAITS},
+        threads=4,
+    )
+    for queued, start in (
+        (8.0, "Run with at most as many threads"),
+        (0.1, "Try schedule(dynamic)"),
+    ):
+        locations = tuple(Location(tid, 0, queuedT=queued / 4) for tid, _ in _WAITS)
+        problems = _find(replace(run, processors=2, locations=locations))
+        advice = next(it.advice for it in problems if it.title == "Wait at the end of a loop")
+        assert advice.startswith(start)
+
+
+_WAITS = ((0, 0.0), (1, 1.5), (2, 0.5), (3, 1.0))
+"""Threads, and the seconds that each of them waits at the end of a loop."""
 
 
 def _tiny(count: int) -> dict[Region, tuple[Measured, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -195,6 +197,9 @@ def test_the_program_as_a_whole() -> None:
     assert (idle.name, idle.profile, idle.severity) == ("IdleThreads", None, 6.0)
     assert "2.00 s of 3.00 s" in idle.text
     assert (small.name, small.locations) == ("LimitedParallelism", (0.0, 0.0, 1.0, 1.0))
+    assert small.advice.startswith("Check num_threads")
+    _, crowded = _find(replace(run, processors=2))
+    assert crowded.advice.startswith("Run with at most as many threads as processors")
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_the_advice_fits_the_use_of_the_processors_as_in_a_profile() -> None:
 
     assert advised(ProcessorUse.FREE, 0.0) == WAIT_AT_BARRIER.advice
     assert advised(ProcessorUse.BUSY, 3.0) == WAIT_AT_BARRIER.advice
-    assert advised(ProcessorUse.BUSY, 4.0) == WAIT_AT_BARRIER.advice_if_queued
+    assert advised(ProcessorUse.BUSY, 4.0) == WAIT_AT_BARRIER.advice_if_queued[ProcessorUse.BUSY]
 
 
 def test_a_wait_for_kernels_has_the_advice_of_a_profile() -> None:
