@@ -114,6 +114,8 @@ class Construct:
     routine: Routine | None = None
     separators: tuple[DirectiveText, ...] = ()
     implicit_first_section: bool = False
+    has_lists: bool = False
+    """whether one of its sections is not a single statement, which not every compiler takes"""
     outer: int | None = None
     pair: int | None = None
     cancelled: bool = False

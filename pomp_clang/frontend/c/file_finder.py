@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from functools import partial
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites, header_refusal, header_tag
 from pomp_clang.frontend.c.enclosed import EnclosedView
@@ -16,6 +17,7 @@ from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.c.structured_block import (
     StructuredBlocks,
     divide_sections,
+    is_one_statement,
     is_optional,
     is_parted,
     start_of,
@@ -80,7 +82,8 @@ class FileFinder:
     def constructs(self) -> Constructs:
         """Return the constructs of the file, nested."""
         items = self.items()
-        nested = divide_sections(self.source, nest(items))
+        is_statement = partial(is_one_statement, self.view, self._pragmas)
+        nested = divide_sections(self.source, nest(items), is_statement)
         tag = header_tag(self.source, self._unit.prefix_maps) if self._is_header else ""
         repeated = any(self.view.times(item.begin.start) > 1 for item in nested)
         return Constructs(

@@ -1,8 +1,8 @@
 """Diagnostics that the user's text may cause and the new text does not.
 
 If there may be one, the driver runs the user's own command as well. A construct is put into a
-compound statement. The statement hides misleading layout, a dangling `else`, and a directive that may not
-stand alone behind an `if`. A combined construct that is split passes a variable on by its address,
+compound statement. The statement hides misleading layout, a dangling `else`, a directive that may not
+stand alone behind an `if`, and a section that is a list of statements. A combined construct that is split passes a variable on by its address,
 so that gcc no longer sees that it was never set. A call may set what a constructor has not.
 """
 
@@ -50,6 +50,8 @@ def _hides(constructs: Constructs, construct: Construct, warns: bool) -> bool:
     text = source.text
     if block is None:
         return _is_guarded(text, construct.begin.start)
+    if construct.has_lists:
+        return True
     branches = text.startswith(("if", "for", "while"), block.start)
     may_dangle = branches and text.find("else", block.start, block.end) >= 0
     if may_dangle and _is_guarded(text, construct.begin.start):
