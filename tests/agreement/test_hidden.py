@@ -101,6 +101,15 @@ LISTS = {
 }
 """Sections: clang takes one statement, gcc a list, and neither a directive that stands alone."""
 
+NO_STATEMENTS = {
+    "a declaration": "int b;",
+    "a declaration with an extension": "__extension__ int b;",
+    "a declaration behind a label": "here: int b;",
+    "a type": "typedef int t;",
+    "an assertion": '_Static_assert(1, "");',
+    "a directive": "\n#pragma omp flush\n",
+    "a directive that waits": "\n#pragma omp taskwait\n",
+}
 TEXT_BESIDE = (
     "parallel num_threads(2))", "parallel num_threads(2", "parallel num_threads(2]",
     "parallel num_threads(2),, if(0)", "parallel;", "parallel for()", "critical (a) (b)",
@@ -189,6 +198,20 @@ def test_a_section_is_what_the_compiler_takes_for_one(
     text = SECTIONS.format(LISTS[statements], "omp section")
     plain, result = _both(tmp_path, text, compiler)
     assert (result.status, result.err) == (plain.status, plain.err)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("block", NO_STATEMENTS)
+@pytest.mark.parametrize("directive", ["parallel", "task", "critical"])
+def test_a_block_is_what_the_compiler_takes_for_one(
+    tmp_path: Path, compiler: str, block: str, directive: str
+) -> None:
+    text = f"void f(int n) {{\n#pragma omp {directive}\n  {NO_STATEMENTS[block]}\n  n++;\n}}\n"
+    if "++" in compiler:
+        text = text.replace("_Static", "static")
+    plain, result = _both(tmp_path, text, compiler)
+    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-block]" in line)
+    assert (result.status, result.err) == (plain.status, plain.err + ours)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

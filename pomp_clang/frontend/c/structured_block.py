@@ -121,7 +121,7 @@ def divide_sections(
             item,
             separators=pragmas,
             implicit_first_section=implicit,
-            has_lists=not all(map(is_statement, map(Extent, starts, ends))),
+            may_be_refused=not all(map(is_statement, map(Extent, starts, ends))),
         )
         ends = ends[implicit:]
         for part, end in zip(parts, ends, strict=False):
@@ -144,7 +144,7 @@ def is_one_statement(
         for number in islice(after, 2)
         if around.children[number].start < section.end
     ]
-    if len(statements) != 1 or statements[0].kind == CursorKind.DECL_STMT:
+    if len(statements) != 1 or is_declaration(statements[0]):
         return False
     first, last = (bisect_left(pragmas, at, key=start_of) for at in (section.start, section.end))
     return not any(
@@ -152,6 +152,13 @@ def is_one_statement(
         for pragma in pragmas[first:last]
         if not statements[0].start <= pragma.start < statements[0].end
     )
+
+
+def is_declaration(statement: SyntaxNode) -> bool:
+    """Return True for a declaration, also behind a label."""
+    while statement.kind == CursorKind.LABEL_STMT and statement.children:
+        statement = statement.children[-1]
+    return statement.kind == CursorKind.DECL_STMT
 
 
 def _stands_alone(pragma: DirectiveText) -> bool:
