@@ -26,6 +26,11 @@ def precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
     ]
 
 
+def _of_link(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options that a link needs, too: clang's objects may need the library of profiles."""
+    return tuple(word for word in options if word.startswith("-fprofile-generate"))
+
+
 def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
     """Compile a header beforehand, under the name that -include finds."""
     language = "c++-header" if "++" in compiler else "c-header"
@@ -43,7 +48,7 @@ def assembler_text(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-fopenmp", "-S", "main.SUFFIX", "-o", "main.s"),
         (compiler, "-c", "main.s", "-o", "main.o"),
-        (compiler, "-fopenmp", "main.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "-o", "app"),
     ]
 
 
@@ -71,8 +76,8 @@ def static_library(compiler: str, options: tuple[str, ...]) -> Commands:
         (compiler, *options, "-fopenmp", "-c", "other.SUFFIX", "main.SUFFIX"),
         ("ar", "rcs", "lib/libother.a", "other.o"),
         ("ranlib", "lib/libother.a"),
-        (compiler, "-fopenmp", "main.o", "lib/libother.a", "-o", "app"),
-        (compiler, "-fopenmp", "main.o", "-Llib", "-lother", "-o", "again"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "lib/libother.a", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "-Llib", "-lother", "-o", "again"),
     ]
 
 
@@ -81,7 +86,7 @@ def relocatable(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-fopenmp", "-c", "other.SUFFIX", "main.SUFFIX"),
         (compiler, "-r", "other.o", "main.o", "-o", "joint.o"),
-        (compiler, "-fopenmp", "joint.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "joint.o", "-o", "app"),
     ]
 
 
@@ -91,8 +96,9 @@ def link_time_optimization(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-flto", "-O2", "-fopenmp", "-c", "main.SUFFIX"),
         (compiler, *options, "-flto", "-O2", "-c", "plain.SUFFIX"),
-        (compiler, "-flto", "-O2", *lld, "-fopenmp", "main.o", "plain.o", "-o", "app"),
-    ]
+        (compiler, *_of_link(options), "-flto", "-O2", *lld, "-fopenmp", "main.o", "plain.o",
+         "-o", "app"),
+    ]  # fmt: skip
 
 
 def coverage(compiler: str, options: tuple[str, ...]) -> Commands:
@@ -124,8 +130,8 @@ def rebuilt(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-g", "-gsplit-dwarf", "-fopenmp", "-c", "main.SUFFIX", "-o", "x.o"),
         (compiler, *options, "-fopenmp", "-c", "main.SUFFIX", "-o", "x.o", "-MMD", "-MP"),
-        (compiler, "-fopenmp", "x.o", "-o", "app"),
-        (compiler, "-fopenmp", "x.o", "missing.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "x.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "x.o", "missing.o", "-o", "app"),
     ]
 
 
