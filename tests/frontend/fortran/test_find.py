@@ -240,6 +240,30 @@ def test_a_directive_that_nothing_continues_is_not_whole() -> None:
     assert second.reading is not None and not second.reading.is_whole
 
 
+@pytest.mark.parametrize(
+    ("directive", "end", "is_whole"),
+    [
+        ("do", "do nowait", True),
+        ("do", "do, nowait", False),
+        ("do", "do nowait )", False),
+        ("do", "do;", False),
+        ("do", "do (x)", False),
+        ("do", "do private(x)", False),
+        ("do simd", "do simd nowait", True),
+        ("parallel do", "parallel do", True),
+        ("parallel do", "parallel do nowait", False),
+        ("single", "single copyprivate(x)", True),
+        ("single", "single &", False),
+        ("critical (c)", "critical (c)", True),
+        ("critical (c)", "critical (c", False),
+    ],
+)
+def test_the_end_directive_is_part_of_the_reading(directive: str, end: str, is_whole: bool) -> None:
+    text = f"!$omp {directive}\ndo i=1,3\nx=i\nend do\n!$omp end {end}\nend\n"
+    (construct,) = found_in(text).constructs.items
+    assert construct.reading is not None and construct.reading.is_whole == is_whole
+
+
 def test_lines_that_end_in_carriage_return_and_newline_have_the_same_constructs() -> None:
     text = "!$omp parallel do &\n!$omp& private(j)\ndo i=1,3\nx=1\nend do\n!$omp atomic\nx=x+1; y=2\nend\n"
     assert extents(text.replace("\n", "\r\n")) == extents(text) == ["parallel do 1-5", "atomic 6-7"]
