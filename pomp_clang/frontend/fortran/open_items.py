@@ -131,7 +131,6 @@ class OpenConstruct:
         end_clauses = tuple(c for c in self.end.reading.clauses if str(c) not in present)
         return replace(reading, clauses=reading.clauses + end_clauses)
 
-
     def _has_plain_end(self, end: FortranDirective) -> bool:
         """Return True if the END directive has only the clauses and the name that go with it."""
         reading, row = end.reading, self.directive.reading.directive
