@@ -15,8 +15,21 @@ Scenario = Callable[[str, tuple[str, ...]], Commands]
 """The commands of a compiler, with options."""
 
 
+def _of_link(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options that a link needs, too: clang's objects may need the library of profiles."""
+    return tuple(word for word in options if word.startswith("-fprofile-generate"))
+
+
+def _without(options: tuple[str, ...], beginning: str) -> tuple[str, ...]:
+    return tuple(word for word in options if not word.startswith(beginning))
+
+
 def precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
-    """Compile a header beforehand, and include it."""
+    """Compile a header beforehand, and include it.
+
+    gcc's own header is without built-in macros with -save-temps.
+    """
+    options = _without(options, "-save-temps")
     language = "c++-header" if "++" in compiler else "c-header"
     out = "part.h.gch" if compiler in ("gcc", "g++") else "part.h.pch"
     use = ("-include", "part.h") if out.endswith("gch") else ("-include-pch", out)
@@ -26,13 +39,9 @@ def precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
     ]
 
 
-def _of_link(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options that a link needs, too: clang's objects may need the library of profiles."""
-    return tuple(word for word in options if word.startswith("-fprofile-generate"))
-
-
 def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
     """Compile a header beforehand, under the name that -include finds."""
+    options = _without(options, "-save-temps")
     language = "c++-header" if "++" in compiler else "c-header"
     out = "part.h.gch" if compiler in ("gcc", "g++") else "part.h.pch"
     return [
@@ -44,7 +53,7 @@ def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Comm
 
 def assembler_text(compiler: str, options: tuple[str, ...]) -> Commands:
     """Compile to assembler text, assemble, link; for link-time optimization clang writes LLVM's text."""
-    options = tuple(word for word in options if not word.startswith("-flto"))
+    options = _without(options, "-flto")
     return [
         (compiler, *options, "-fopenmp", "-S", "main.SUFFIX", "-o", "main.s"),
         (compiler, "-c", "main.s", "-o", "main.o"),
