@@ -114,6 +114,9 @@ class Construct:
     routine: Routine | None = None
     separators: tuple[DirectiveText, ...] = ()
     implicit_first_section: bool = False
+    may_be_refused: bool = False
+    """whether its block is a declaration or a lone directive, or a section is no single statement:
+    not every compiler takes them"""
     outer: int | None = None
     pair: int | None = None
     cancelled: bool = False

@@ -6,7 +6,6 @@ Metadirectives choose among directives by context (OpenMP 5.2, section 7.4).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from pomp_clang.frontend.source import IDENTIFIER
@@ -50,12 +49,14 @@ class DirectiveReading:
     """A body split by the tables: the directive, its argument in parentheses if it
     takes one there (critical's name, flush's list), and its clauses.
 
-    `fortran` says that the words are Fortran's."""
+    `fortran` says that the words are Fortran's. `is_whole` is False if the body has more text than
+    these parts, which compilers ignore or refuse."""
 
     directive: Directive | None
     argument: str | None
     clauses: tuple[ClauseText, ...]
     fortran: bool = False
+    is_whole: bool = True
 
     def clause(self, name: str) -> ClauseText | None:
         """Return the first clause of that name."""
@@ -81,20 +82,20 @@ def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
         match = _WORD.match(body, at)
         assert match is not None
         at = match.end()
-    argument = None
+    argument, is_whole = None, True
     rest = re.compile(r"\s*\(").match(body, at)
     if rest:
-        argument, at = parenthesized(body, rest.end())
-    return DirectiveReading(directive, argument, tuple(_clauses(body, at)), fortran)
-
-
-def _clauses(body: str, at: int) -> Iterator[ClauseText]:
+        argument, at, is_whole = _bracketed(body, rest.end())
+    clauses: list[ClauseText] = []
     while (match := _CLAUSE.match(body, at)) is not None:
-        at = match.end()
-        argument = None
+        is_whole &= body[at : match.start(1)].strip() in (("", ",") if clauses else ("",))
+        at, value, is_closed = match.end(), None, True
         if body[at : at + 1] == "(":
-            argument, at = parenthesized(body, at + 1)
-        yield ClauseText(match.group(1), argument)
+            value, at, is_closed = _bracketed(body, at + 1)
+        clauses.append(ClauseText(match.group(1), value))
+        is_whole &= is_closed
+    is_whole &= not body[at:].strip()
+    return DirectiveReading(directive, argument, tuple(clauses), fortran, is_whole)
 
 
 def parenthesized(body: str, start: int) -> tuple[str, int]:
@@ -102,6 +103,12 @@ def parenthesized(body: str, start: int) -> tuple[str, int]:
 
     If the brackets do not match, return the rest: the compiler reports the error.
     """
+    text, end, _ = _bracketed(body, start)
+    return text, end
+
+
+def _bracketed(body: str, start: int) -> tuple[str, int, bool]:
+    """Return what `parenthesized` does, and whether a closing parenthesis matches."""
     depth = 1
     for match in _LITERAL_OR_PAREN.finditer(body, start):
         if match.group() in ("(", "[", "{"):
@@ -109,8 +116,8 @@ def parenthesized(body: str, start: int) -> tuple[str, int]:
         elif match.group() in (")", "]", "}"):
             depth -= 1
             if depth == 0:
-                return body[start : match.start()].strip(), match.end()
-    return body[start:].strip(), len(body)
+                return body[start : match.start()].strip(), match.end(), match.group() == ")"
+    return body[start:].strip(), len(body), False
 
 
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}

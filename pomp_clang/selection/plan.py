@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from pomp_clang.frontend.constructs import Construct, Constructs
-from pomp_clang.frontend.directive_text import governed
+from pomp_clang.frontend.directive_text import governed, read_directive
 from pomp_clang.frontend.source import decoded
 from pomp_clang.frontend.unit import Note, Refused, Site
 from pomp_clang.openmp.clauses import CLAUSES, is_clause
@@ -240,9 +240,6 @@ def _obstacle_to(
     constructs: Constructs, construct: Construct, decided: list[PlanEntry]
 ) -> tuple[str, str]:
     """Return why a construct cannot be instrumented, with the tag of its note, or two ""."""
-    directive, reading = construct.directive, construct.reading
-    if construct.kind == "metadirective" and reading is not None and governed(reading) is None:
-        return "its variants do not go with the same kind of statement", "metadirective"
     home = construct.declaration_site
     if home.untouchable:
         return home.untouchable, "function"
@@ -254,7 +251,22 @@ def _obstacle_to(
     if construct.control is not None and construct.pair is None:
         name = "begin" if construct.control.control.words == "inst end" else "end"
         return f"there is no 'inst {name}({construct.sub_name})' for it in this file", "pair"
-    if directive is None or reading is None or construct.block is None:
+    return _obstacle_of_directive(constructs, construct, decided)
+
+
+def _obstacle_of_directive(
+    constructs: Constructs, construct: Construct, decided: list[PlanEntry]
+) -> tuple[str, str]:
+    """Return why a directive or its block cannot be rewritten, with the tag, or two ""."""
+    directive, reading = construct.directive, construct.reading
+    if directive is None or reading is None:
+        return "", ""
+    if construct.kind == "metadirective" and governed(reading) is None:
+        return "its variants do not go with the same kind of statement", "metadirective"
+    separators = [read_directive(separator.body) for separator in construct.separators]
+    if not reading.is_whole or not all(map(_is_bare, separators)):
+        return "its text is more than a directive and its clauses", "clause"
+    if construct.block is None:
         return "", ""
     text, block = constructs.source.text, construct.block
     sections = construct.leaf is not None and construct.leaf.form is DirectiveForm.SECTIONS
@@ -283,8 +295,15 @@ def _no_call(constructs: Constructs, construct: Construct) -> str:
     return ""
 
 
+def _is_bare(section: DirectiveReading) -> bool:
+    """Return True if a section directive has nothing but its name."""
+    return section.is_whole and section.argument is None and not section.clauses
+
+
 def _keeps_together(reading: DirectiveReading) -> str:
-    """Return the clause for which a combined directive has to stay one, or ""."""
+    """Return the text for which a combined directive has to stay one, or ""."""
+    if reading.argument is not None:
+        return f"'({decoded(reading.argument)})' does not go with it"
     for clause in reading.clauses:
         if clause.name not in CLAUSES:
             problem = "does not go with it" if is_clause(clause.name) else "is not known"

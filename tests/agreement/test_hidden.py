@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agreement.pair import COMPILERS, Pair, require
+from tests.agreement.pair import COMPILERS, CommandResult, Pair, require
 
 NEVER_SET = "variable that was never set"
 WARNED = {
@@ -76,6 +76,46 @@ MISPLACED = {
     "behind another directive": 'if (n) _Pragma("omp flush") _Pragma("omp barrier")\n',
     "behind a directive of two lines": "if (n)\n#define N \\\n  n\n#pragma omp barrier\n",
 }
+SECTIONS = """\
+void name(int a) {{
+#pragma omp parallel sections
+  {{
+{0}#pragma {1}
+    a--;
+  }}
+#pragma omp parallel sections
+  {{
+#pragma {1}
+{0}  }}
+}}
+"""
+LISTS = {
+    "two statements": "    a++;\n    a++;\n",
+    "an empty statement": "    a++;;\n",
+    "two blocks": "    { a++; }\n    { a++; }\n",
+    "a declaration": "    int b = a;\n    b++;\n",
+    "a directive behind a statement": "    a++;\n#pragma omp taskwait\n",
+    "a directive alone": "#pragma omp taskwait\n",
+    "a statement behind a task": "#pragma omp task\n    a++;\n    a++;\n",
+    "nothing": "",
+}
+"""Sections: clang takes one statement, gcc a list, and neither a directive that stands alone."""
+
+NO_STATEMENTS = {
+    "a declaration": "int b;",
+    "a declaration with an extension": "__extension__ int b;",
+    "a declaration behind a label": "here: int b;",
+    "a type": "typedef int t;",
+    "an assertion": '_Static_assert(1, "");',
+    "a directive": "\n#pragma omp flush\n",
+    "a directive that waits": "\n#pragma omp taskwait\n",
+}
+TEXT_BESIDE = (
+    "parallel num_threads(2))", "parallel num_threads(2", "parallel num_threads(2]",
+    "parallel num_threads(2),, if(0)", "parallel;", "parallel for()", "critical (a) (b)",
+)  # fmt: skip
+"""Directives with text that no part of OpenMP is: gcc refuses it, clang warns of most."""
+
 HIDES_NOTHING = {
     "block behind a comment": """\
 int g;
@@ -116,6 +156,9 @@ int f(int n) {
   return s;
 }
 """,
+    "sections of one statement": SECTIONS.format(
+        "#pragma omp task\n    if (a) a++; else { a--; }\n", "omp section"
+    ),
 }
 
 
@@ -145,6 +188,62 @@ def test_an_error_is_not_lost(tmp_path: Path, compiler: str, place: str) -> None
     plain, result = pair.both(compiler, "-fopenmp", "-c", "a.c")
     assert plain.status
     assert (result.status, result.err) == (plain.status, plain.err)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("statements", LISTS)
+def test_a_section_is_what_the_compiler_takes_for_one(
+    tmp_path: Path, compiler: str, statements: str
+) -> None:
+    text = SECTIONS.format(LISTS[statements], "omp section")
+    plain, result = _both(tmp_path, text, compiler)
+    assert (result.status, result.err) == (plain.status, plain.err)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("block", NO_STATEMENTS)
+@pytest.mark.parametrize("directive", ["parallel", "task", "critical"])
+def test_a_block_is_what_the_compiler_takes_for_one(
+    tmp_path: Path, compiler: str, block: str, directive: str
+) -> None:
+    text = f"void f(int n) {{\n#pragma omp {directive}\n  {NO_STATEMENTS[block]}\n  n++;\n}}\n"
+    if "++" in compiler:
+        text = text.replace("_Static", "static")
+    plain, result = _both(tmp_path, text, compiler)
+    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-block]" in line)
+    assert (result.status, result.err) == (plain.status, plain.err + ours)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("directive", TEXT_BESIDE)
+def test_text_beside_clauses_is_ignored_or_refused(
+    tmp_path: Path, compiler: str, directive: str
+) -> None:
+    body = "for (int i = 0; i < a; i++) g++;" if "for" in directive else "{ g++; }"
+    text = f"int g;\nvoid f(int a) {{\n#pragma omp {directive}\n  {body}\n}}\n"
+    plain, result = _both(tmp_path, text, compiler)
+    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
+    assert plain.err and ours.count("\n") == (not plain.status)
+    assert (result.status, result.err) == (plain.status, plain.err + ours)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("directive", ["omp section;", "omp section nowait", "omp section(a)"])
+def test_text_beside_a_section_directive_is_ignored_or_refused(
+    tmp_path: Path, compiler: str, directive: str
+) -> None:
+    plain, result = _both(tmp_path, SECTIONS.format("    a++;\n", directive), compiler)
+    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
+    assert plain.err and ours.count("\n") == (0 if plain.status else 2)
+    assert (result.status, result.err) == (plain.status, plain.err + ours)
+
+
+def _both(folder: Path, text: str, compiler: str) -> tuple[CommandResult, CommandResult]:
+    require(compiler)
+    pair = Pair(folder)
+    for folder in pair.folders:
+        (folder / "a.c").write_text(text)
+    return pair.both(compiler, "-fopenmp", "-Wno-deprecated", "-c", "a.c")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -99,6 +99,14 @@ def test_lines_are_broken_as_gcc_does() -> None:
     assert restored_rules(expected, {"/tmp/x/a.c": "a.c"}) == expected
 
 
+def test_lines_of_every_source_s_rule_are_broken() -> None:
+    """gcc writes the rules of a command's sources to one file with `-MF -`, or for a variable."""
+    text = "a.o: /tmp/x/a.c x.h\n\nx.h:\nb.o: \\\n /tmp/a/long/name/b.c \\\n x.h\n\tfile /tmp/x/a.c  1\n"
+    expected = "a.o: a.c x.h\n\nx.h:\nb.o: b.c x.h\n\tfile a.c  1\n"
+    names = {"/tmp/x/a.c": "a.c", "/tmp/a/long/name/b.c": "b.c"}
+    assert restored_rules(text, names) == expected
+
+
 def test_names() -> None:
     assert munged("./a b$c#d") == "a\\ b$$c\\#d"
     text = "o: /t/a\\ b.c\n"

@@ -101,6 +101,22 @@ def test_signal_ends_queries_and_removes_folders_of_threads(tmp_path: Path) -> N
     raise AssertionError("the query runs on")
 
 
+def test_a_signal_that_comes_while_a_folder_is_made_removes_it(tmp_path: Path) -> None:
+    script = """
+        from pomp_clang.driver.process import scratch_folder
+        mkdir = os.mkdir
+        def interrupted(path, mode):
+            mkdir(path, mode)
+            os.kill(ours, signal.SIGTERM)
+        os.mkdir = interrupted
+        os.environ["TMPDIR"] = os.getcwd()
+        with guard.ending(say("ended")):
+            scratch_folder.make("folder-")
+    """
+    assert execute(script, tmp_path, -signal.SIGTERM) == ["ended"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_signal_while_a_compiler_runs_is_the_compilers_and_its_end_ours(tmp_path: Path) -> None:
     script = """
         with guard.ending(say("ended")):

@@ -15,8 +15,21 @@ Scenario = Callable[[str, tuple[str, ...]], Commands]
 """The commands of a compiler, with options."""
 
 
+def _of_link(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options that a link needs, too: clang's objects may need the library of profiles."""
+    return tuple(word for word in options if word.startswith("-fprofile-generate"))
+
+
+def _without(options: tuple[str, ...], beginning: str) -> tuple[str, ...]:
+    return tuple(word for word in options if not word.startswith(beginning))
+
+
 def precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
-    """Compile a header beforehand, and include it."""
+    """Compile a header beforehand, and include it.
+
+    gcc's own header is without built-in macros with -save-temps.
+    """
+    options = _without(options, "-save-temps")
     language = "c++-header" if "++" in compiler else "c-header"
     out = "part.h.gch" if compiler in ("gcc", "g++") else "part.h.pch"
     use = ("-include", "part.h") if out.endswith("gch") else ("-include-pch", out)
@@ -28,6 +41,7 @@ def precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
 
 def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Commands:
     """Compile a header beforehand, under the name that -include finds."""
+    options = _without(options, "-save-temps")
     language = "c++-header" if "++" in compiler else "c-header"
     out = "part.h.gch" if compiler in ("gcc", "g++") else "part.h.pch"
     return [
@@ -39,11 +53,11 @@ def included_precompiled_header(compiler: str, options: tuple[str, ...]) -> Comm
 
 def assembler_text(compiler: str, options: tuple[str, ...]) -> Commands:
     """Compile to assembler text, assemble, link; for link-time optimization clang writes LLVM's text."""
-    options = tuple(word for word in options if not word.startswith("-flto"))
+    options = _without(options, "-flto")
     return [
         (compiler, *options, "-fopenmp", "-S", "main.SUFFIX", "-o", "main.s"),
         (compiler, "-c", "main.s", "-o", "main.o"),
-        (compiler, "-fopenmp", "main.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "-o", "app"),
     ]
 
 
@@ -71,8 +85,8 @@ def static_library(compiler: str, options: tuple[str, ...]) -> Commands:
         (compiler, *options, "-fopenmp", "-c", "other.SUFFIX", "main.SUFFIX"),
         ("ar", "rcs", "lib/libother.a", "other.o"),
         ("ranlib", "lib/libother.a"),
-        (compiler, "-fopenmp", "main.o", "lib/libother.a", "-o", "app"),
-        (compiler, "-fopenmp", "main.o", "-Llib", "-lother", "-o", "again"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "lib/libother.a", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "main.o", "-Llib", "-lother", "-o", "again"),
     ]
 
 
@@ -81,7 +95,7 @@ def relocatable(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-fopenmp", "-c", "other.SUFFIX", "main.SUFFIX"),
         (compiler, "-r", "other.o", "main.o", "-o", "joint.o"),
-        (compiler, "-fopenmp", "joint.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "joint.o", "-o", "app"),
     ]
 
 
@@ -91,8 +105,9 @@ def link_time_optimization(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-flto", "-O2", "-fopenmp", "-c", "main.SUFFIX"),
         (compiler, *options, "-flto", "-O2", "-c", "plain.SUFFIX"),
-        (compiler, "-flto", "-O2", *lld, "-fopenmp", "main.o", "plain.o", "-o", "app"),
-    ]
+        (compiler, *_of_link(options), "-flto", "-O2", *lld, "-fopenmp", "main.o", "plain.o",
+         "-o", "app"),
+    ]  # fmt: skip
 
 
 def coverage(compiler: str, options: tuple[str, ...]) -> Commands:
@@ -124,8 +139,8 @@ def rebuilt(compiler: str, options: tuple[str, ...]) -> Commands:
     return [
         (compiler, *options, "-g", "-gsplit-dwarf", "-fopenmp", "-c", "main.SUFFIX", "-o", "x.o"),
         (compiler, *options, "-fopenmp", "-c", "main.SUFFIX", "-o", "x.o", "-MMD", "-MP"),
-        (compiler, "-fopenmp", "x.o", "-o", "app"),
-        (compiler, "-fopenmp", "x.o", "missing.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "x.o", "-o", "app"),
+        (compiler, *_of_link(options), "-fopenmp", "x.o", "missing.o", "-o", "app"),
     ]
 
 

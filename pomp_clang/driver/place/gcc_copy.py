@@ -18,6 +18,7 @@ from pomp_clang.record import record
 
 RULE_COLUMNS = 72  # where gcc breaks a rule's lines
 
+_RULE = re.compile(r"(?:\\\n|[^\n])*\n?")
 _SPACE = re.compile(r"(?<!\\)(?:[ \t]|\\\n)+")
 
 
@@ -39,7 +40,7 @@ def munged(path: str) -> str:
 
 
 def restored_rules(text: str, names: dict[str, str]) -> str:
-    """Return `text` with the copies' names replaced and its first rule broken as gcc does.
+    """Return `text` with the copies' names replaced and the rules that have them broken as gcc does.
 
     `names` maps copies to originals. A copy that ends in a slash stands for all names that begin
     with it. A copy without an original is left out.
@@ -47,10 +48,17 @@ def restored_rules(text: str, names: dict[str, str]) -> str:
     quoted = {munged(copy): munged(original) for copy, original in names.items()}
     if not any(copy in text for copy in quoted):
         return text
-    rule, newline, rest = _first_rule(text)
+    return "".join(_restored_rule(match[0], quoted) for match in _RULE.finditer(text))
+
+
+def _restored_rule(rule: str, quoted: dict[str, str]) -> str:
+    words = _split(rule.removesuffix("\n"))
+    is_broken = len(words) > 1 and any(word.endswith(":") for word in words)
+    if not is_broken or not any(copy in rule for copy in quoted):
+        return _replaced(rule, quoted)
     folders = [copy for copy in quoted if copy.endswith("/")]
-    words = [_restored(word, quoted, folders) for word in _split(rule)]
-    return _wrap([word for word in words if word]) + newline + _replaced(rest, quoted)
+    words = [_restored(word, quoted, folders) for word in words]
+    return _wrap([word for word in words if word]) + "\n" * rule.endswith("\n")
 
 
 def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
@@ -74,16 +82,6 @@ def _named(text: str, folder: str, original: str) -> str:
     """Replace a copy's folder; before a relative name gcc leaves out "./", as `munged` does."""
     prefix = "" if original else r"(?:\./+)*"
     return re.sub(re.escape(folder) + prefix, lambda _: original, text)
-
-
-def _first_rule(text: str) -> tuple[str, str, str]:
-    at = -1
-    while True:
-        at = text.find("\n", at + 1)
-        if at < 0:
-            return text, "", ""
-        if text[at - 1] != "\\":
-            return text[:at], "\n", text[at + 1 :]
 
 
 def _split(rule: str) -> list[str]:

@@ -25,12 +25,13 @@ def make(prefix: str) -> str:
     bases = [os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP")]
     for base in [*filter(None, bases), "/tmp", "/var/tmp", os.getcwd()]:
         path = os.path.join(os.path.abspath(base), prefix + os.urandom(8).hex())
+        _in_use.add(path)  # before it exists: a signal may come within
         try:
             os.mkdir(path, 0o700)
         except OSError as error:
+            _in_use.discard(path)
             failure = error
         else:
-            _in_use.add(path)
             return path
     raise failure
 

@@ -111,7 +111,8 @@ class TimeBudget:
 
         Raises OSError and DriverError.
         """
-        folder = scratch_folder.make("pomp-clang-")
+        with guard.starting:
+            folder = scratch_folder.make("pomp-clang-")
         try:
             began = time.monotonic()
             for command in self._plain(folder):

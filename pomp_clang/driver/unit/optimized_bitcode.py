@@ -130,7 +130,8 @@ def _bitcode(unit: Unit) -> bytes:
     if not command or unit.path == "-":
         return b""
     try:
-        folder = scratch_folder.make("pomp-clang-")
+        with guard.starting:
+            folder = scratch_folder.make("pomp-clang-")
     except OSError:
         return b""
     path = os.path.join(folder, "unit.bc")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from functools import partial
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites, header_refusal, header_tag
 from pomp_clang.frontend.c.enclosed import EnclosedView
@@ -11,11 +12,14 @@ from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import VARYING, UnitFile, UnitFiles
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.macros import closing
+from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.source import Lexeme
 from pomp_clang.frontend.c.structured_block import (
     StructuredBlocks,
     divide_sections,
+    is_declaration,
+    is_one_statement,
     is_optional,
     is_parted,
     start_of,
@@ -80,7 +84,8 @@ class FileFinder:
     def constructs(self) -> Constructs:
         """Return the constructs of the file, nested."""
         items = self.items()
-        nested = divide_sections(self.source, nest(items))
+        is_statement = partial(is_one_statement, self.view, self._pragmas)
+        nested = divide_sections(self.source, nest(items), is_statement)
         tag = header_tag(self.source, self._unit.prefix_maps) if self._is_header else ""
         repeated = any(self.view.times(item.begin.start) > 1 for item in nested)
         return Constructs(
@@ -234,6 +239,7 @@ class FileFinder:
             reading=reading,
             pragma=pragma,
             sub_name=decoded(reading.argument or "") if directive.words == "critical" else "",
+            may_be_refused=block is not None and not _is_statement(position.next, block),
             obstacle=self._obstacle(position, begin, block),
             loop=self._loop(reading, position, block),
             readings=self._readings(pragma.start),
@@ -431,6 +437,11 @@ class FileFinder:
         following = self._blocks.first_from(word.end)
         if before in _BEFORE_A_CALL and following == "(":
             self._say(word.start, f"'{word.text}' is not measured: {error}", "parse")
+
+
+def _is_statement(node: SyntaxNode | None, block: Extent) -> bool:
+    """Return True if a block is a statement that declares nothing, and no directive."""
+    return node is not None and node.start == block.start and not is_declaration(node)
 
 
 def _last_before(text: str, offset: int) -> str:

@@ -32,8 +32,13 @@ _LEXEME = re.compile(
     re.MULTILINE,
 )
 _BLANK = re.compile(rf"(?>(?:\s++|{_SPLICE}|{_COMMENT})*)")
-_LINE_DIRECTIVE = re.compile(r'\s*#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?')
-_RENUMBERS = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
+_LINE_DIRECTIVE = re.compile(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?')
+_RENUMBERS = re.compile(
+    rf"^[ \t]*(?:#|%:)(?>(?:[ \t]|{_SPLICE}|{_COMMENT})*)"
+    rf"(?:l(?:{_SPLICE})*i(?:{_SPLICE})*n(?:{_SPLICE})*e|\d)",
+    re.MULTILINE,
+)
+_SPLICES = re.compile(_SPLICE)
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
 
 
@@ -73,10 +78,10 @@ class CSourceText(SourceText):
         for lexeme in self.lexemes():
             if lexeme.kind != "directive":
                 continue
-            match = _LINE_DIRECTIVE.match(lexeme.text)
+            match = _LINE_DIRECTIVE.match(without_comments(_SPLICES.sub("", lexeme.text)))
             if match:
                 path = decoded(match.group(2) or "") or path
-                yield self.physical_line(lexeme.end - 1), int(match.group(1)), path
+                yield self.physical_line(lexeme.end), int(match.group(1)), path
 
 
 def last_line(text: str) -> int:

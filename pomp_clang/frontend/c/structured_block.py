@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pomp_clang.frontend.c.enclosed import EnclosedView
 from pomp_clang.frontend.c.file_view import FileView, Position
@@ -29,7 +30,7 @@ from pomp_clang.record import replace
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
 
 class StructuredBlocks:
@@ -86,10 +87,13 @@ class StructuredBlocks:
         return self._file.source.text[at : at + 1]
 
 
-def divide_sections(source: CSourceText, items: Sequence[Construct]) -> tuple[Construct, ...]:
+def divide_sections(
+    source: CSourceText, items: Sequence[Construct], is_statement: Callable[[Extent], bool]
+) -> tuple[Construct, ...]:
     """Give each sections construct its separators, and each section its block.
 
     A section ends where the next one begins, or at the brace that closes the construct.
+    `is_statement` says of the extent of a section whether it is one statement.
     """
     result = list(items)
     divided: dict[int, list[Construct]] = {
@@ -111,12 +115,55 @@ def divide_sections(source: CSourceText, items: Sequence[Construct]) -> tuple[Co
         opening = source.skip_blank(item.block.start + 1)
         implicit = not parts or opening != parts[0].begin.start
         pragmas = tuple(p.pragma for p in parts if p.pragma is not None)
-        result[index] = replace(item, separators=pragmas, implicit_first_section=implicit)
-        ends = [p.begin.start for p in parts[1:]] + [item.block.end - 1]
+        starts = [item.block.start + 1] * implicit + [p.begin.end for p in parts]
+        ends = [p.begin.start for p in parts[0 if implicit else 1 :]] + [item.block.end - 1]
+        result[index] = replace(
+            item,
+            separators=pragmas,
+            implicit_first_section=implicit,
+            may_be_refused=not all(map(is_statement, map(Extent, starts, ends))),
+        )
+        ends = ends[implicit:]
         for part, end in zip(parts, ends, strict=False):
             trimmed = part.begin.end + len(source.text[part.begin.end : end].rstrip())
             result[part.index] = replace(part, block=Extent(part.begin.end, trimmed))
     return tuple(result)
+
+
+def is_one_statement(
+    view: FileView | EnclosedView, pragmas: Sequence[DirectiveText], section: Extent
+) -> bool:
+    """Return True if a section has one statement, which declares nothing, and no directive beside.
+
+    Directives whose block the statement is may stand before it.
+    """
+    around = view.at(section.start, section.start).path[-1]
+    after = around.extents.beginning(section.start)
+    statements = [
+        around.children[number]
+        for number in islice(after, 2)
+        if around.children[number].start < section.end
+    ]
+    if len(statements) != 1 or is_declaration(statements[0]):
+        return False
+    first, last = (bisect_left(pragmas, at, key=start_of) for at in (section.start, section.end))
+    return not any(
+        pragma.sentinel == "omp" and _stands_alone(pragma)
+        for pragma in pragmas[first:last]
+        if not statements[0].start <= pragma.start < statements[0].end
+    )
+
+
+def is_declaration(statement: SyntaxNode) -> bool:
+    """Return True for a declaration, also behind a label."""
+    while statement.kind == CursorKind.LABEL_STMT and statement.children:
+        statement = statement.children[-1]
+    return statement.kind == CursorKind.DECL_STMT
+
+
+def _stands_alone(pragma: DirectiveText) -> bool:
+    directive = read_directive(pragma.body).directive
+    return directive is None or directive.form is DirectiveForm.STANDALONE
 
 
 INTEGER, UNSIGNED, REAL = "int", "unsigned", "real"

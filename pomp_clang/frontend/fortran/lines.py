@@ -66,6 +66,8 @@ class _Part:
     label: str = ""
     label_at: int = 0
     conditional: str = ""
+    is_open: bool = False
+    """whether it ends in &, in free form"""
 
 
 def logical_lines(text: str, form: SourceForm, conditional: bool = True) -> Iterator[LogicalLine]:
@@ -96,6 +98,8 @@ def _joined(text: str, parts: list[_Part], fixed: bool) -> LogicalLine:
         texts.append(text[part.begin : part.stop])
         length += part.stop - part.begin
     first, last = parts[0], parts[-1]
+    if last.is_open and first.sentinel:
+        texts.append(" &")  # no line continues the directive, and compilers refuse it
     return LogicalLine(
         first.sentinel,
         "".join(texts),
@@ -241,8 +245,9 @@ def _free(text: str, conditional: bool) -> Iterator[_Part]:
         else:
             quote = ""
         yield _Part(
-            at, code_end, start, next_line, sentinel, continues, joined, conditional=condition
-        )
+            at, code_end, start, next_line, sentinel, continues, joined,
+            conditional=condition, is_open=open_for is not None,
+        )  # fmt: skip
 
 
 def _free_begin(text: str, start: int, stop: int, conditional: bool) -> tuple[str, str, int] | None:

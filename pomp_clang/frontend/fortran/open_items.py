@@ -122,11 +122,22 @@ class OpenConstruct:
     def reading(self) -> DirectiveReading:
         """Return the directive's words and clauses, with the clauses of its END directive."""
         reading = self.directive.reading
-        if self.end is None or not self.end.reading.clauses:
+        if self.end is None:
+            return reading
+        reading = replace(reading, is_whole=reading.is_whole and self._has_plain_end(self.end))
+        if not self.end.reading.clauses:
             return reading
         present = set(map(str, reading.clauses))
         end_clauses = tuple(c for c in self.end.reading.clauses if str(c) not in present)
         return replace(reading, clauses=reading.clauses + end_clauses)
+
+    def _has_plain_end(self, end: FortranDirective) -> bool:
+        """Return True if the END directive has only the clauses and the name that go with it."""
+        reading, row = end.reading, self.directive.reading.directive
+        is_combined = row is not None and bool(row.leaves)
+        allowed = frozenset[str]() if is_combined else _OF_END
+        named = reading.argument is None or self.directive.words == "critical"
+        return reading.is_whole and named and all(c.name in allowed for c in reading.clauses)
 
 
 class OpenBlock:
@@ -139,6 +150,9 @@ class OpenBlock:
         self.word, self.label, self.constructs = keyword, label, constructs
         self.has_else = False
 
+
+_OF_END = frozenset(("nowait", "copyprivate"))
+"""The clauses of END directives."""
 
 OpenItem = OpenUnit | OpenBlock | OpenConstruct
 

@@ -1,8 +1,8 @@
 """Diagnostics that the user's text may cause and the new text does not.
 
 If there may be one, the driver runs the user's own command as well. A construct is put into a
-compound statement. The statement hides misleading layout, a dangling `else`, and a directive that may not
-stand alone behind an `if`. A combined construct that is split passes a variable on by its address,
+compound statement. The statement hides misleading layout, a dangling `else`, a directive that may not
+stand alone behind an `if`, and a block or section that compilers refuse. A combined construct that is split passes a variable on by its address,
 so that gcc no longer sees that it was never set. A call may set what a constructor has not.
 """
 
@@ -38,10 +38,12 @@ def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
     """Return whether the compiler may say something of the plan's file that it does not say of
     the new text."""
     constructs = decided.constructs
+    measured = [e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED]
+    if measured and any(construct.may_be_refused for construct in constructs.items):
+        return True
     return any(
-        entry.construct.directive is not None and _hides(constructs, entry.construct, unit.warns)
-        for entry in decided.entries
-        if entry.decision is Decision.INSTRUMENTED
+        construct.directive is not None and _hides(constructs, construct, unit.warns)
+        for construct in measured
     )
 
 

@@ -93,6 +93,19 @@ def test_a_body_is_split(body: str, words: str, argument: str | None, clauses: l
     assert reading.directive.words == words
     assert reading.argument == argument
     assert [str(c) for c in reading.clauses] == clauses
+    assert reading.is_whole
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "parallel )", "parallel num_threads(2))", "parallel num_threads(2", "parallel num_threads(2]",
+        "parallel num_threads((2)", "parallel, if(0)", "parallel if(0),, nowait", "parallel if(0),",
+        "critical (a", "critical (a) (b)", "barrier;", "flush (a) 1",
+    ],
+)  # fmt: skip
+def test_text_beside_the_clauses_is_known(body: str) -> None:
+    assert not read_directive(body).is_whole
 
 
 @given(st.text(alphabet="#pragmo \n\\/*\"'()RuL[]:_P;x1", max_size=80))

@@ -36,6 +36,23 @@ def test_a_line_directive_renames_what_follows() -> None:
     assert source.place(text.index("\nd") + 1) == ("gen.y", 5)
 
 
+@pytest.mark.parametrize(
+    "directive",
+    [
+        '#line 10 "gen.y"',
+        '%:line 10 "gen.y"',
+        '#line 10 "ge\\\nn.y"',
+        '# \\\r\nline 10 "gen.y"\\\r\n',
+        '#li\\\nne 1\\\n0 "gen.y"',
+        '# /* a\nb */ line /**/ 10 "gen.y" // end',
+        '#line 10 "gen.y" /* a\nb */',
+    ],
+)
+def test_a_line_directive_may_be_spliced_or_have_comments(directive: str) -> None:
+    source = CSourceText("a.c", f"a\n{directive}\nb\n")
+    assert source.place(len(source.text) - 2) == ("gen.y", 10)
+
+
 def test_comments_become_spaces_and_literals_stay() -> None:
     assert without_comments('a/* b */c"/*"// d') == 'a c"/*" '
 

@@ -232,6 +232,38 @@ def test_a_variable_with_the_name_of_a_keyword_opens_and_ends_nothing(
     assert extents(text, form) == [f"parallel 1-{len(lines) + 2}"]
 
 
+def test_a_directive_that_nothing_continues_is_not_whole() -> None:
+    """gfortran refuses it, whatever stands on the next line."""
+    text = "!$omp parallel &\nx=1\n!$omp end parallel\n!$omp barrier &\n\n!$omp &\nend\n"
+    first, second = found_in(text).constructs.items
+    assert first.reading is not None and not first.reading.is_whole
+    assert second.reading is not None and not second.reading.is_whole
+
+
+@pytest.mark.parametrize(
+    ("directive", "end", "is_whole"),
+    [
+        ("do", "do nowait", True),
+        ("do", "do, nowait", False),
+        ("do", "do nowait )", False),
+        ("do", "do;", False),
+        ("do", "do (x)", False),
+        ("do", "do private(x)", False),
+        ("do simd", "do simd nowait", True),
+        ("parallel do", "parallel do", True),
+        ("parallel do", "parallel do nowait", False),
+        ("single", "single copyprivate(x)", True),
+        ("single", "single &", False),
+        ("critical (c)", "critical (c)", True),
+        ("critical (c)", "critical (c", False),
+    ],
+)
+def test_the_end_directive_is_part_of_the_reading(directive: str, end: str, is_whole: bool) -> None:
+    text = f"!$omp {directive}\ndo i=1,3\nx=i\nend do\n!$omp end {end}\nend\n"
+    (construct,) = found_in(text).constructs.items
+    assert construct.reading is not None and construct.reading.is_whole == is_whole
+
+
 def test_lines_that_end_in_carriage_return_and_newline_have_the_same_constructs() -> None:
     text = "!$omp parallel do &\n!$omp& private(j)\ndo i=1,3\nx=1\nend do\n!$omp atomic\nx=x+1; y=2\nend\n"
     assert extents(text.replace("\n", "\r\n")) == extents(text) == ["parallel do 1-5", "atomic 6-7"]
