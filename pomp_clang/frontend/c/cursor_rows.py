@@ -37,7 +37,8 @@ KIND, BEGIN, END = 0, 5, 6
 """The places of the members of a row that others read."""
 
 _CURSOR, _ROW = Struct("iiPPP"), Struct("iiPPPII")
-_FIRST_ROOM = 256
+_FIRST_ROOM = 8192
+"""Rows; a unit with system headers has some thousand declarations."""
 _KINDS = 1024
 
 

@@ -50,6 +50,8 @@ class ParsedUnit:
         self._readings: list[_FileReading] = []
         """The readings that are known, in the order of their numbers, with the first of each."""
         self.rows = CursorRows(library)
+        self.scope_names: dict[bytes, tuple[str, ...]] = {}
+        """The names of scopes, outermost first, by the bytes of the innermost one's cursor."""
         self.root: Cursor = library.clang_getTranslationUnitCursor(unit)
 
     def __del__(self) -> None:
@@ -228,15 +230,17 @@ class ParsedUnit:
             self.library.clang_disposeDiagnostic(diagnostic)
         return diagnostics
 
-    def inclusions(self) -> list[tuple[int, Place, int]]:
-        """Return every file that was entered, the main file left out, with the place of its #include
-        and the reading of the includer."""
-        entered: list[tuple[int, Place, int]] = []
+    def inclusions(self) -> list[tuple[int, Place, int, bool]]:
+        """Return every file that was entered, the main file left out, with the place of its #include,
+        the reading of the includer, and whether the includer is a system header."""
+        entered: list[tuple[int, Place, int, bool]] = []
+        is_system = self.library.clang_Location_isInSystemHeader
 
         def visit(file: int, stack: Any, depth: int, _data: Any) -> None:
             if depth > 0:
                 place = self.place(stack[0])
-                entered.append((file, place, stack[0].offset - place[2]))
+                reading = stack[0].offset - place[2]
+                entered.append((file, place, reading, bool(is_system(stack[0]))))
 
         self.library.clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
         return entered

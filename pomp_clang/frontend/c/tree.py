@@ -82,10 +82,10 @@ class SyntaxTree:
         """Every time that the compiler entered a file of no system folder."""
         inclusions = []
         system: dict[str, bool] = {}
-        for file, (includer, line, offset), reading in self._parsed.inclusions():
+        for file, (includer, line, offset), reading, is_beneath in self._parsed.inclusions():
             name = self._parsed.file(file)
-            if name not in system:
-                system[name] = self._parsed.is_system(file)
+            if name not in system:  # a file that a system header includes is one itself
+                system[name] = is_beneath or self._parsed.is_system(file)
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
         return tuple(inclusions)
