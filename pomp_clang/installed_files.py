@@ -20,3 +20,14 @@ def installed_files(*names: str) -> Iterator[str]:
         path = os.path.join(place, *names)
         if os.path.exists(path):
             yield path
+
+
+def installed_libraries(name: str) -> Iterator[str]:
+    """Yield the paths of a library of ours beside the package; a checkout uses the installed
+    package's."""
+    yield from installed_files("runtime", "lib", name)
+    import sysconfig  # seldom needed
+
+    library = os.path.join(sysconfig.get_path("platlib"), "pomp_clang", "runtime", "lib", name)
+    if os.path.isfile(library):
+        yield library

@@ -29,6 +29,7 @@ def record(cls: type[T]) -> type[T]:
     names = tuple(cls.__annotations__)
     methods = {
         "__match_args__": names,
+        "_fields": frozenset(names),
         "_required": frozenset(name for name in names if name not in cls.__dict__),
         "__init__": _init,
         "__setattr__": _refuse,
@@ -56,7 +57,7 @@ def _init(self: Any, *args: Any, **named: Any) -> None:
         return
     values.update(named)
     value_count = len(args) + len(named)
-    if value_count != len(values) or not self._required <= values.keys() <= set(fields):
+    if value_count != len(values) or not self._required <= values.keys() <= self._fields:
         raise TypeError(f"{type(self).__name__}({', '.join(fields)}): wrong arguments")
 
 

@@ -188,8 +188,11 @@ def _with_preload(line: CommandLine, settings: BuildSettings, libclang: str) -> 
 
 
 def _instrument_here(line: CommandLine, settings: BuildSettings) -> int:
+    import gc
+
     from pomp_clang.driver.instrument_command import run
 
+    gc.disable()  # this process ends soon, and what a parse makes lives as long as it
     return run(line, settings)
 
 

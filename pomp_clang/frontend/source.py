@@ -218,6 +218,13 @@ class RealPaths:
         folder, name = os.path.split(path)
         if name in ("", ".", "..") or os.path.islink(path):
             return os.path.realpath(path)
+        return os.path.join(self._folder(folder), name)
+
+    def _folder(self, folder: str) -> str:
         if folder not in self._folders:
-            self._folders[folder] = os.path.realpath(folder)
-        return os.path.join(self._folders[folder], name)
+            parent, name = os.path.split(folder)
+            is_plain = parent and name not in ("", ".", "..") and not os.path.islink(folder)
+            self._folders[folder] = (
+                os.path.join(self._folder(parent), name) if is_plain else os.path.realpath(folder)
+            )
+        return self._folders[folder]

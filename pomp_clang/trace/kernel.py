@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
-import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS
-from pomp_clang.installed_files import installed_files
+from pomp_clang.installed_files import installed_libraries
 
 LIBRARY = "libpomp-replay.so"
 
@@ -85,7 +83,7 @@ class Telling(ctypes.Structure):
 @functools.cache
 def load(file: str = "") -> ctypes.CDLL:
     """Load the library; tests name the `file` of another one. Raises ExperimentError."""
-    path = file or next(_installed(), "")
+    path = file or next(installed_libraries(LIBRARY), "")
     if not path:
         raise ExperimentError(f"what reads traces is missing ({LIBRARY}): reinstall pomp-clang")
     library = ctypes.CDLL(path)
@@ -114,15 +112,6 @@ def keep_memory(expected: int) -> None:
     function = load().pomp_keep_memory
     function.argtypes = [ctypes.c_uint64]
     function(expected)
-
-
-def _installed() -> Iterator[str]:
-    """Yield the libraries beside the package; a checkout uses the installed package's."""
-    names = "runtime", "lib", LIBRARY
-    yield from installed_files(*names)
-    library = os.path.join(sysconfig.get_path("platlib"), "pomp_clang", *names)
-    if os.path.isfile(library):
-        yield library
 
 
 def point(structure: ctypes.Structure, name: str, column: npt.NDArray[np.generic]) -> None:

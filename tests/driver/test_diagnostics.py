@@ -133,6 +133,15 @@ int large(int k) {
   return bytes[k];
 }
 """
+PADDED = """\
+void padded(int *p, int n) {
+  int k = 0;
+#pragma omp taskloop reduction(+ : k)
+  for (int i = 0; i < n; i++)
+    k += p[i];
+  p[0] = k;
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -141,6 +150,7 @@ int large(int k) {
         (WARNED, ["-Wall"], True),
         (OF_CODE, ["-Wframe-larger-than=10"], False),
         (WARNED + OF_CODE, ["-Wall", "-Wframe-larger-than=10"], False),
+        (WARNED + PADDED, ["-Wall", "-Wpadded"], False),
         (WARNED, ["-Wall", "-fno-diagnostics-show-option"], False),
         (WARNED, ["-Wall", "-fdiagnostics-format=sarif", "-Wno-sarif-format-unstable"], False),
     ],

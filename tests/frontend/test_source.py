@@ -80,6 +80,7 @@ def test_they_are_those_of_the_standard_library(tmp_path: Path) -> None:
     for name in (
         "folder/file.h", "link/file.h", "link/deep/../file.h", "other.h", "link/back.h", "loop",
         "link/deep/..", "folder/none.h", "none/none.h", "", "folder/", "./folder//file.h",
+        "link/link/file.h", "loop/file.h", "folder/../link/file.h", "link/./deep/file.h",
     ):  # fmt: skip
         path = os.path.join(tmp_path, name)
         assert paths.of(path) == os.path.realpath(path)

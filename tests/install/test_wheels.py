@@ -18,6 +18,7 @@ GLIBC = (2, 28)
 LIBRARIES = {
     *(f"libpomp{name}.{kind}" for name in ("", "-null", "-log") for kind in ("a", "so")),
     *("libpomp-called.a", "libpomp-pomp2.a", "libpomp-traced.a", "libpomp-replay.so"),
+    "libpomp-tree.so",
     "offload/libomp.so",
 }
 # Functions that link only with a newer glibc, only with an older one, or with a newer libgcc.

@@ -13,10 +13,10 @@ from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCom
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.driver.compile.diagnostics import (
     NativeResult,
-    are_complete,
     are_of_parser,
     compile_natively,
     show_diagnostics,
+    users_diagnostics,
 )
 from pomp_clang.driver.compile.instrumented_command import (
     CompileResult,
@@ -143,8 +143,9 @@ def _compile(
         return status
     if status:
         return _compile_rejected(setup, result, notes)
-    if are_complete(setup, result) and not _may_find_headers_of_others(setup, notes):
-        replay(Outcome(0, b"", result.outcome.stderr))
+    diagnostics = users_diagnostics(setup, result)
+    if diagnostics is not None and not _may_find_headers_of_others(setup, notes):
+        replay(Outcome(0, b"", diagnostics))
         return _finish(setup, result, notes)
     native = show_diagnostics(setup, parse_only=are_of_parser(result.outcome))
     if native.outcome.status:

@@ -35,17 +35,35 @@ _ODD = re.compile(rb"\0|#.*[\f\v]")
 _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
 
-def are_complete(setup: CompileSetup, result: CompileResult) -> bool:
-    """Return True if the user's own command would print the same diagnostics, or cannot print
-    them."""
+def users_diagnostics(setup: CompileSetup, result: CompileResult) -> bytes | None:
+    """Return the diagnostics that the user's own command would print, from those of the instrumented
+    texts; None if only that command can tell."""
+    stderr = result.outcome.stderr
     if any(item.instrumented.is_foreign for item in result.items):
-        return True
+        return stderr  # the command cannot print any
     hides = any(
         item.instrumented.hiding or item.unit.warned or _ODD.search(item.source.text)
         for item in result.items
     )
-    if hides or not _are_about_options(result.outcome):
-        return False
+    if hides:
+        return None
+    if _are_about_options(result.outcome):
+        return stderr if _sees_all(setup, result) else None
+    if setup.toolchain.family != "clang" or not are_of_parser(result.outcome):
+        return None
+    from pomp_clang.driver.compile.equal_lines import of_users_text  # seldom needed
+
+    text = plain_text(result.outcome)
+    own = of_users_text(text, result.items, setup.context.command.directory)
+    if own == text:
+        return stderr
+    has_colors = text.encode("utf-8", "replace") != stderr
+    return None if own is None or has_colors else own.encode()
+
+
+def _sees_all(setup: CompileSetup, result: CompileResult) -> bool:
+    """Return True if a compiler that has nothing to say of the instrumented texts has nothing to say
+    of the user's."""
     if setup.toolchain.family == "flang":
         # The compile of a copy has options that flang then warns of.
         return not names_unpreprocessed(setup.context.command.options)
@@ -64,7 +82,7 @@ _GROUP = re.compile(r"\[(?:-Werror,)?-W([\w+#-]+)")
 _OF_CODE = (
     "pass", "frame-larger-than", "inline-asm", "backend-plugin", "source-mgr", "linker-warnings",
     "attribute-warning", "misexpect", "atomic-alignment", "ignored-attributes", "psabi", "profile-",
-    "openmp", "option-ignored", "stack-",
+    "openmp", "option-ignored", "stack-", "padded",
 )  # fmt: skip
 """Groups of clang's warnings that come, or may come, from the generation of code."""
 

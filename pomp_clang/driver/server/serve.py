@@ -154,6 +154,7 @@ class _CompileServer:
 
     def serve(self, idle: float) -> None:
         """Serve until no request has come for `idle` seconds, or a file has changed."""
+        gc.enable()
         gc.freeze()  # objects that exist now stay shared with the children
         while self._by_ending or self._listener:
             ready = self._poll.poll(None if self._by_ending else int(idle * 1000))

@@ -8,6 +8,7 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from pomp_clang.frontend.c.file_view import FileView, Position
 from pomp_clang.frontend.c.files import UnitFile, UnitFiles
@@ -16,7 +17,15 @@ from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.source import CSourceText, without_comments
 from pomp_clang.frontend.constructs import DeclarationSite
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
-from pomp_clang.frontend.source import IDENTIFIER, Extent, OffsetRanges, decoded, mapped
+from pomp_clang.frontend.source import (
+    IDENTIFIER,
+    Extent,
+    OffsetRanges,
+    bytes_of,
+    decoded,
+    mapped,
+    text_of,
+)
 from pomp_clang.record import replace
 
 _PIECE = re.compile(
@@ -24,7 +33,6 @@ _PIECE = re.compile(
 )
 _ATTACHES = ("declare simd", "declare variant")
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)
-_WORD = re.compile(r"\w+")
 _OUTSIDE = "it stands outside any function"
 NO_CALLS = ("constexpr", "consteval", "naked", "__naked__")
 """Words of a function's head that say that no call may stand in its body."""
@@ -49,6 +57,7 @@ class DeclarationSites:
         words of `NO_CALLS` by themselves and by the macros that hold them.
         """
         self._no_calls = no_calls
+        self._no_call = _any_word(frozenset(no_calls))
         self._source = source
         self._view = view
         self._language = language
@@ -193,9 +202,9 @@ class DeclarationSites:
         if position.function is None:
             return _OUTSIDE
         for node in position.functions:
-            for match in _WORD.finditer(self._head(node)):
-                if word := self._no_calls.get(match[0]):
-                    return f"no call may stand in a {word.strip('_')} function"
+            if match := self._no_call.search(self._head(node)):
+                word = self._no_calls[match[0]].strip("_")
+                return f"no call may stand in a {word} function"
         inner = position.path[-1]
         holding = self._on_device.holding(inner.start)
         if self._all_device or any(inner.end <= self._device[n].end for n in holding):
@@ -205,6 +214,11 @@ class DeclarationSites:
         if position.function_name in self._device_names:
             return "the function is device code (declare target)"
         return ""
+
+
+@lru_cache(maxsize=4)
+def _any_word(words: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
 
 
 def _intervals(extents: Iterable[Extent]) -> OffsetRanges:
@@ -307,9 +321,16 @@ def header_tag(source: CSourceText, prefix_maps: tuple[str, ...]) -> str:
     """
     import hashlib  # dear, and most units have no such header
 
-    lines = ("".join(line.split()) for line in source.text.split("\n"))
-    text = "\n".join((mapped(os.path.abspath(source.path), prefix_maps), *lines))
+    text = f"{mapped(os.path.abspath(source.path), prefix_maps)}\n{_without_blanks(source.text)}"
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+_BLANKS = bytes(code for code in range(128) if chr(code).isspace() and code != ord("\n"))
+
+
+def _without_blanks(text: str) -> str:
+    """Return a text's lines without blanks."""
+    return text_of(bytes_of(text).translate(None, _BLANKS))
 
 
 def header_refusal(files: UnitFiles, file: UnitFile) -> str:

@@ -223,7 +223,8 @@ class EnclosedReadings:
             nodes.setdefault(number, []).append(pair)
         for number, way, scope in zip(ordered, ways, scopes, strict=True):
             pairs = nodes.get(number, [])
-            children = list(nodes_of(self._parsed, [child for _, child in pairs], path))
+            rows = [self._parsed.rows.of(child) for _, child in pairs]
+            children = list(nodes_of(self._parsed, rows, path))
             cursor = self._around([parent for parent, _ in pairs]) or scope.cursor
             root = SyntaxNode(self._parsed, cursor, path, 0, _END, sorted(children, key=_start))
             yield EnclosedReading(number, way, root, tuple(skipped.get(number, ())))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites
 from pomp_clang.frontend.c.file_view import Position
@@ -16,6 +16,7 @@ from pomp_clang.frontend.c.files import UnitFile
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
+from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.source import without_comments
 from pomp_clang.frontend.constructs import Construct, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
@@ -197,7 +198,7 @@ def qualified(path: Sequence[SyntaxNode], with_parameters: bool = False) -> str:
     name = node.parsed.signature(node.cursor) if with_parameters else node.spelling
     if node.kind in _WITHOUT_ARGUMENTS and "operator" not in name:
         name = re.sub(r"<[^()]*>", "", name, count=1)
-    return "::".join([*reversed(list(_scopes(node))), name])
+    return "::".join((*_scopes(node.parsed, node.cursor), name))
 
 
 def _has_members(node: SyntaxNode) -> bool:
@@ -211,13 +212,19 @@ def _has_members(node: SyntaxNode) -> bool:
     return node.kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR)
 
 
-def _scopes(node: SyntaxNode) -> Iterator[str]:
-    parsed = node.parsed
-    cursor: Cursor | None = parsed.parent(node.cursor)
-    while cursor is not None and not parsed.is_root(cursor):
-        if cursor.kind not in (CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL):
-            yield _named(parsed.spelling(cursor))
-        cursor = parsed.parent(cursor)
+def _scopes(parsed: ParsedUnit, cursor: Cursor) -> tuple[str, ...]:
+    """Return the names of the scopes around a cursor, outermost first."""
+    scope = parsed.parent(cursor)
+    if scope is None or parsed.is_root(scope):
+        return ()
+    key = bytes(scope)
+    names = parsed.scope_names.get(key)
+    if names is None:
+        names = _scopes(parsed, scope)
+        if scope.kind not in (CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL):
+            names = (*names, _named(parsed.spelling(scope)))
+        parsed.scope_names[key] = names
+    return names
 
 
 def _named(scope: str) -> str:

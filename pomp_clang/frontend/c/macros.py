@@ -76,6 +76,8 @@ class Macros:
         """Return the names of macros without arguments that hold one of the words, or another such
         macro, each with the word."""
         known = {word: word for word in words}
+        if not any(map(self._may_define, known)):
+            return known
         size = 0
         while size < len(known):
             size = len(known)
@@ -84,6 +86,15 @@ class Macros:
                 if not bracket and name not in known and (match := any_known.search(body)):
                     known[name] = known[match[0]]
         return known
+
+    def _may_define(self, word: str) -> bool:
+        """Return True if the line of some definition holds a word; quickly, as most texts have none."""
+        at = self._text.find(word)
+        while at >= 0:
+            if self._text.startswith("#define ", self._text.rfind("\n", 0, at) + 1):
+                return True
+            at = self._text.find(word, at + len(word))
+        return False
 
     def __contains__(self, name: str) -> bool:
         return name in self._last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pomp_clang.frontend.c.cursor_rows import KIND, CursorRow, cursor_of
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.source import OffsetRanges
@@ -38,20 +39,22 @@ _SCOPES = frozenset(
 class SyntaxNode:
     """A cursor whose extent lies in one file of the unit, with offsets into its text."""
 
-    __slots__ = ("_children", "_extents", "_path", "cursor", "end", "kind", "parsed", "start")
+    __slots__ = (
+        "_children", "_cursor", "_extents", "_path", "end", "kind", "parsed", "start",
+    )  # fmt: skip
 
     def __init__(
         self,
         parsed: ParsedUnit,
-        cursor: Cursor,
+        cursor: Cursor | CursorRow,
         path: str,
         start: int,
         end: int,
         children: list[SyntaxNode] | None = None,
     ) -> None:
         self.parsed = parsed
-        self.cursor = cursor
-        self.kind = cursor.kind
+        self._cursor = cursor
+        self.kind: int = cursor[KIND] if isinstance(cursor, tuple) else cursor.kind
         self.start = start
         self.end = end
         self._path = path
@@ -59,11 +62,18 @@ class SyntaxNode:
         self._extents: OffsetRanges | None = None
 
     @property
+    def cursor(self) -> Cursor:
+        """The cursor, always the same object."""
+        if isinstance(self._cursor, tuple):
+            self._cursor = cursor_of(self._cursor)
+        return self._cursor
+
+    @property
     def children(self) -> list[SyntaxNode]:
         """The cursor's children that stand in the same file, in order."""
         if self._children is None:
             self._children = list(
-                nodes_of(self.parsed, self.parsed.children(self.cursor), self._path)
+                nodes_of(self.parsed, self.parsed.rows.children(self.cursor), self._path)
             )
         return self._children
 
@@ -82,8 +92,8 @@ class SyntaxNode:
     @property
     def functions(self) -> list[SyntaxNode]:
         """The outermost functions and lambdas in it that stand in the same file."""
-        cursors = self.parsed.within(self.cursor, FUNCTIONS)
-        return list(nodes_of(self.parsed, cursors, self._path))
+        rows = self.parsed.rows.within(self.cursor, FUNCTIONS)
+        return list(nodes_of(self.parsed, rows, self._path))
 
     @property
     def is_function(self) -> bool:
@@ -96,24 +106,22 @@ class SyntaxNode:
         return self.parsed.spelling(self.cursor)
 
 
-def nodes_of(parsed: ParsedUnit, cursors: Iterable[Cursor], path: str) -> Iterator[SyntaxNode]:
+def nodes_of(parsed: ParsedUnit, rows: Iterable[CursorRow], path: str) -> Iterator[SyntaxNode]:
     """Yield the nodes of those cursors that stand in the file."""
-    for child in cursors:
-        file = parsed.home(child)
-        if file == path:
-            (first, _, start), (last, _, end) = parsed.extent(child)
-            if first == path:
-                yield SyntaxNode(parsed, child, path, start, end if last == path else start)
-        elif not file and child.kind == CursorKind.FUNCTION_TEMPLATE:
-            yield from _abbreviated(parsed, child, path)
+    for row in rows:
+        span = parsed.row_span(row, path)
+        if span is not None:
+            yield SyntaxNode(parsed, row, path, *span)
+        elif row[KIND] == CursorKind.FUNCTION_TEMPLATE and not parsed.row_home(row):
+            yield from _abbreviated(parsed, row, path)
 
 
-def _abbreviated(parsed: ParsedUnit, template: Cursor, path: str) -> Iterator[SyntaxNode]:
+def _abbreviated(parsed: ParsedUnit, template: CursorRow, path: str) -> Iterator[SyntaxNode]:
     """Yield the node of a function that is a template by its parameters (`auto x`).
 
     libclang gives such a function no extent, so the node spans the nodes in it.
     """
-    inner = list(nodes_of(parsed, parsed.children(template), path))
+    inner = list(nodes_of(parsed, parsed.rows.children(cursor_of(template)), path))
     if inner:
         start, end = min(n.start for n in inner), max(n.end for n in inner)
         yield SyntaxNode(parsed, template, path, start, end, inner)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Set
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from ctypes import CDLL, byref, c_size_t, c_uint, c_void_p
 
+from pomp_clang.frontend.c.cursor_rows import BEGIN, END, CursorRow, CursorRows, cursor_of
 from pomp_clang.frontend.c.libclang import (
     INCLUSION_VISITOR,
     VISITOR,
@@ -16,6 +18,7 @@ from pomp_clang.frontend.c.libclang import (
     Place,
     TypeKind,
 )
+from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +26,15 @@ if TYPE_CHECKING:
 
 _OUT_OF_MACRO = 1 << 31
 """The mark of a clang location that a macro makes."""
+
+
+@record
+class _FileReading:
+    """clang's numbers for the places of one reading of a file: from `first` to before `end`."""
+
+    name: str
+    first: int
+    end: int
 
 
 class ParsedUnit:
@@ -34,8 +46,12 @@ class ParsedUnit:
         self._unit = unit
         self._names: dict[int, str] = {}
         self._at = c_void_p(), c_uint(), c_uint(), c_uint()
-        self._newest = range(0), ""
-        """clang's numbers for the places of one reading of a file, and the file's name"""
+        self._firsts: list[int] = []
+        self._readings: list[_FileReading] = []
+        """The readings that are known, in the order of their numbers, with the first of each."""
+        self.rows = CursorRows(library)
+        self.scope_names: dict[bytes, tuple[str, ...]] = {}
+        """The names of scopes, outermost first, by the bytes of the innermost one's cursor."""
         self.root: Cursor = library.clang_getTranslationUnitCursor(unit)
 
     def __del__(self) -> None:
@@ -84,14 +100,19 @@ class ParsedUnit:
         clang numbers all places of a file's reading in a row, so most calls need no look-up.
         """
         extent = self.library.clang_getCursorExtent(cursor)
-        numbers, name = self._newest
-        if extent.begin in numbers or (extent.begin >= _OUT_OF_MACRO and extent.end in numbers):
-            return name
-        name, _, offset = self.place(self.library.clang_getRangeStart(extent))
-        if name and extent.begin < _OUT_OF_MACRO:
-            size, first = c_size_t(), extent.begin - offset
+        at, edge = extent.begin, self.library.clang_getRangeStart
+        if at >= _OUT_OF_MACRO and extent.end < _OUT_OF_MACRO:
+            at, edge = extent.end, self.library.clang_getRangeEnd
+        reading = self._reading_of(at)
+        if reading:
+            return reading.name
+        name, _, offset = self.place(edge(extent))
+        if name and at < _OUT_OF_MACRO:
+            size, first = c_size_t(), at - offset
             self.library.clang_getFileContents(self._unit, self._at[0].value, byref(size))
-            self._newest = range(first, first + size.value + 1), name
+            number = bisect_right(self._firsts, first)
+            self._firsts.insert(number, first)
+            self._readings.insert(number, _FileReading(name, first, first + size.value + 1))
         return name
 
     def named_at(self, cursor: Cursor) -> Place:
@@ -127,32 +148,55 @@ class ParsedUnit:
         return int(kind.kind)
 
     def children(self, cursor: Cursor) -> list[Cursor]:
-        """Return the children of a cursor without those of the preprocessor.
+        """Return the children of a cursor without those of the preprocessor."""
+        return [cursor_of(row) for row in self.rows.children(cursor)]
 
-        A unit with system headers has ten thousand of the latter.
-        """
-        cursors: list[Cursor] = []
+    def row_home(self, row: CursorRow) -> str:
+        """Return the file where a row begins, as `home` does."""
+        reading = self._reading_of(row[BEGIN] if row[BEGIN] < _OUT_OF_MACRO else row[END])
+        return reading.name if reading else self.home(cursor_of(row))
 
-        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
-            if not 500 <= child.kind <= 503:
-                cursors.append(child)
-            return 1
+    def runs(self, rows: Iterable[CursorRow]) -> Iterator[tuple[str, list[CursorRow]]]:
+        """Yield the rows in their order, in runs of those whose homes are one file."""
+        run: list[CursorRow] = []
+        name = ""
+        first = end = 0
+        for row in rows:
+            at = row[BEGIN] if row[BEGIN] < _OUT_OF_MACRO else row[END]
+            if not first <= at < end:
+                if run:
+                    yield name, run
+                name, run = self.row_home(row), []
+                reading = self._reading_of(at)
+                first, end = (reading.first, reading.end) if reading else (0, 0)
+            run.append(row)
+        if run:
+            yield name, run
 
-        self.library.clang_visitChildren(cursor, VISITOR(visit), None)
-        return cursors
+    def row_span(self, row: CursorRow, path: str) -> tuple[int, int] | None:
+        """Return the offsets where a row begins and ends in a file, twice the former if it ends in
+        another file; None if it does not begin there."""
+        begin, end = row[BEGIN], row[END]
+        reading = self._reading_of(begin)
+        last = self._reading_of(end)
+        if reading and last:
+            if reading.name != path:
+                return None
+            start = begin - reading.first
+            return start, end - last.first if last.name == path else start
+        if self.row_home(row) != path:
+            return None
+        (name, _, start), (last_name, _, last_offset) = self.extent(cursor_of(row))
+        if name != path:
+            return None
+        return start, last_offset if last_name == path else start
 
-    def within(self, cursor: Cursor, kinds: Set[int]) -> list[Cursor]:
-        """Return the outermost cursors of some kinds at any depth in a cursor."""
-        cursors: list[Cursor] = []
-
-        def visit(child: Cursor, _parent: Cursor, _data: Any) -> int:
-            if child.kind in kinds:
-                cursors.append(child)
-                return 1
-            return 2
-
-        self.library.clang_visitChildren(cursor, VISITOR(visit), None)
-        return cursors
+    def _reading_of(self, number: int) -> _FileReading | None:
+        """Return the known reading that has a place in a file, by the place's number."""
+        at = bisect_right(self._firsts, number) - 1
+        if at >= 0 and number < self._readings[at].end:
+            return self._readings[at]
+        return None
 
     def referenced(self, cursor: Cursor) -> list[Cursor]:
         """Return what a name may refer to: in a template, all that lookup by name found."""
@@ -186,15 +230,17 @@ class ParsedUnit:
             self.library.clang_disposeDiagnostic(diagnostic)
         return diagnostics
 
-    def inclusions(self) -> list[tuple[int, Place, int]]:
-        """Return every file that was entered, the main file left out, with the place of its #include
-        and the reading of the includer."""
-        entered: list[tuple[int, Place, int]] = []
+    def inclusions(self) -> list[tuple[int, Place, int, bool]]:
+        """Return every file that was entered, the main file left out, with the place of its #include,
+        the reading of the includer, and whether the includer is a system header."""
+        entered: list[tuple[int, Place, int, bool]] = []
+        is_system = self.library.clang_Location_isInSystemHeader
 
         def visit(file: int, stack: Any, depth: int, _data: Any) -> None:
             if depth > 0:
                 place = self.place(stack[0])
-                entered.append((file, place, stack[0].offset - place[2]))
+                reading = stack[0].offset - place[2]
+                entered.append((file, place, reading, bool(is_system(stack[0]))))
 
         self.library.clang_getInclusions(self._unit, INCLUSION_VISITOR(visit), None)
         return entered

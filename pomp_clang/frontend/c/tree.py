@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from pomp_clang.frontend.c.cursor_rows import KIND, CursorRow, cursor_of
 from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
@@ -81,10 +82,10 @@ class SyntaxTree:
         """Every time that the compiler entered a file of no system folder."""
         inclusions = []
         system: dict[str, bool] = {}
-        for file, (includer, line, offset), reading in self._parsed.inclusions():
+        for file, (includer, line, offset), reading, is_beneath in self._parsed.inclusions():
             name = self._parsed.file(file)
-            if name not in system:
-                system[name] = self._parsed.is_system(file)
+            if name not in system:  # a file that a system header includes is one itself
+                system[name] = is_beneath or self._parsed.is_system(file)
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
         return tuple(inclusions)
@@ -131,26 +132,32 @@ class SyntaxTree:
         return self._files[path]
 
     @cached_property
-    def _declarations(self) -> dict[str, list[Cursor]]:
+    def _declarations(self) -> dict[str, list[CursorRow]]:
         """The outermost declarations of each file; of one that is included in a linkage
         specification (`extern "C" {`) those in it."""
-        by_file: dict[str, list[Cursor]] = {}
+        by_file: dict[str, list[CursorRow]] = {}
         self._collect(self._parsed.root, frozenset(), by_file)
         return by_file
 
     def _collect(
-        self, scope: Cursor, around: frozenset[str], by_file: dict[str, list[Cursor]]
+        self, scope: Cursor, around: frozenset[str], by_file: dict[str, list[CursorRow]]
     ) -> None:
         """Add the declarations of `scope` to `found`; `around` are the files of its linkage
         specifications."""
         parsed = self._parsed
-        for child in parsed.children(scope):
-            file = parsed.home(child)
-            for name in (file,) if file else _files_within(parsed, child):
-                if name not in around:
-                    by_file.setdefault(name, []).append(child)
-            if file and child.kind in LINKAGES and self._includes(child):
-                self._collect(child, around | {file}, by_file)
+        for file, run in parsed.runs(parsed.rows.children(scope)):
+            if not file:
+                for row in run:
+                    for name in _files_within(parsed, row) - around:
+                        by_file.setdefault(name, []).append(row)
+                continue
+            if file not in around:
+                by_file.setdefault(file, []).extend(run)
+            for row in run:
+                if row[KIND] in LINKAGES:
+                    cursor = cursor_of(row)
+                    if self._includes(cursor):
+                        self._collect(cursor, around | {file}, by_file)
 
     def _includes(self, cursor: Cursor) -> bool:
         """Return True if a file is included inside a declaration."""
@@ -158,11 +165,11 @@ class SyntaxTree:
         return any(self.entered.between(name, start + 1, end))
 
 
-def _files_within(parsed: ParsedUnit, template: Cursor) -> set[str]:
+def _files_within(parsed: ParsedUnit, template: CursorRow) -> set[str]:
     """Return the files of the children of a template that has no extent."""
-    if template.kind != CursorKind.FUNCTION_TEMPLATE:
+    if template[KIND] != CursorKind.FUNCTION_TEMPLATE:
         return set()
-    return {parsed.home(child) for child in parsed.children(template)} - {""}
+    return {parsed.row_home(row) for row in parsed.rows.children(cursor_of(template))} - {""}
 
 
 REFUSED = "function definition is not allowed here"
