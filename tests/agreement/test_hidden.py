@@ -210,8 +210,8 @@ def test_a_block_is_what_the_compiler_takes_for_one(
     if "++" in compiler:
         text = text.replace("_Static", "static")
     plain, result = _both(tmp_path, text, compiler)
-    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-block]" in line)
-    assert (result.status, result.err) == (plain.status, plain.err + ours)
+    notes = "".join(line for line in result.err.splitlines(True) if "[pomp-block]" in line)
+    assert (result.status, result.err) == (plain.status, plain.err + notes)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -222,9 +222,9 @@ def test_text_beside_clauses_is_ignored_or_refused(
     body = "for (int i = 0; i < a; i++) g++;" if "for" in directive else "{ g++; }"
     text = f"int g;\nvoid f(int a) {{\n#pragma omp {directive}\n  {body}\n}}\n"
     plain, result = _both(tmp_path, text, compiler)
-    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
-    assert plain.err and ours.count("\n") == (not plain.status)
-    assert (result.status, result.err) == (plain.status, plain.err + ours)
+    notes = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
+    assert plain.err and notes.count("\n") == (not plain.status)
+    assert (result.status, result.err) == (plain.status, plain.err + notes)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -233,9 +233,9 @@ def test_text_beside_a_section_directive_is_ignored_or_refused(
     tmp_path: Path, compiler: str, directive: str
 ) -> None:
     plain, result = _both(tmp_path, SECTIONS.format("    a++;\n", directive), compiler)
-    ours = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
-    assert plain.err and ours.count("\n") == (0 if plain.status else 2)
-    assert (result.status, result.err) == (plain.status, plain.err + ours)
+    notes = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
+    assert plain.err and notes.count("\n") == (0 if plain.status else 2)
+    assert (result.status, result.err) == (plain.status, plain.err + notes)
 
 
 def _both(folder: Path, text: str, compiler: str) -> tuple[CommandResult, CommandResult]:

@@ -60,7 +60,7 @@ class _Line:
 
     def check_marks(self, marks: str) -> None:
         """Raise _UnequalError if the marks beneath the line are not beneath the same text."""
-        if self.is_changed and len(marks.rstrip()) > len(_shown(self.equal)):
+        if self.is_changed and len(marks.rstrip()) > len(_as_quoted(self.equal)):
             raise _UnequalError
 
 
@@ -92,7 +92,7 @@ class _ReplacedText:
         return _Line(own[at], new[at])
 
 
-def _shown(line: bytes) -> str:
+def _as_quoted(line: bytes) -> str:
     """Return a line as clang quotes it."""
     return line.decode("utf-8", "replace").expandtabs(_TAB_STOP)
 
@@ -149,11 +149,11 @@ class _DiagnosticLines:
         if self._file is None:
             return quotation[0]
         self._quoted = self._file.line(quotation["line"])
-        if _shown(self._quoted.new).rstrip() != quotation["text"].rstrip():
+        if _as_quoted(self._quoted.new).rstrip() != quotation["text"].rstrip():
             raise _UnequalError
         if not self._quoted.is_changed:
             return quotation[0]
-        return f"{quotation['before']}{_shown(self._quoted.own)}"
+        return f"{quotation['before']}{_as_quoted(self._quoted.own)}"
 
 
 def _replaced(items: Sequence[InstrumentedSource], directory: str) -> dict[str, _ReplacedText]:
