@@ -40,7 +40,9 @@ void h(const int *a) {
 #pragma omp cancel parallel
     }
 #pragma omp parallel
+    {
 #pragma omp flush
+    }
   }
 }
 // the flag POMP_BARRIER_NOT_MEASURED says so in the descriptor.
