@@ -22,7 +22,7 @@ from pomp_clang.report.text.table import GAP
 
 _SHOWN = 3
 _LEAST = 0.01
-"""Share of a finding from which a kernel is named."""
+"""Share of a finding from which a kernel or a part of the serial time is named."""
 
 
 def places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
@@ -58,8 +58,13 @@ def serial_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iter
     """
     if not finding.serial:
         return
-    longest = [f"{lasting(part.seconds)} {beside(part, named)}" for part in finding.serial[:_SHOWN]]
-    yield f"The longest parts: {', '.join(longest)}."
+    least = _LEAST * sum(part.seconds for part in finding.serial)
+    longest = [
+        f"{lasting(part.seconds)} {beside(part, named)}"
+        for part in finding.serial[:_SHOWN]
+        if part.seconds >= least
+    ]
+    yield f"The longest part{'s' if len(longest) > 1 else ''}: {', '.join(longest)}."
 
 
 def beside(part: SerialPart, named: Mapping[str, Region]) -> str:
