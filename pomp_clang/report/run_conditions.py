@@ -91,9 +91,10 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     `cost` is the estimated cost of the measurement, if it was estimated.
     """
     experiment = run.experiment
+    nothing = [*_nothing_measured(run.profiles)]
     heavy = heavy_measurement(cost.share, _SUBTRACTED) if cost is not None else []
     return [
-        *_nothing_measured(run.profiles),
+        *nothing,
         *_incomplete(experiment),
         *_no_device(experiment),
         *off_processor(
@@ -103,7 +104,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
         ),
         *heavy,
         *long_mpi_init([experiment]),
-        *_one_thread(experiment),
+        *([] if nothing else _one_thread(experiment)),
     ]
 
 

@@ -81,6 +81,12 @@ def test_a_program_whose_kernels_alone_are_parallel_is_no_run_of_one_thread() ->
         assert ("One thread: " in screen) == is_told
 
 
+def test_a_run_that_measured_nothing_is_no_run_of_one_thread() -> None:
+    """How many threads its teams would have had is not known."""
+    screen = _screen(replace(ocean(), profile={}, max_threads=1))
+    assert "Nothing was measured" in screen and "One thread" not in screen
+
+
 def test_the_most_severe_warning_counts_the_others() -> None:
     experiment = replace(ocean(), processors=2, complete=False)
     assert _screen(experiment).splitlines()[2].endswith(" (1 more: --all)")
