@@ -109,6 +109,10 @@ OTHER_PROGRAMS = (
 NO_PROCESSOR = {
     ProcessorUse.OVERSUBSCRIBED: _TOO_MANY_THREADS,
     ProcessorUse.BUSY: OTHER_PROGRAMS,
+    ProcessorUse.BUSY_AND_SPINNING: (
+        "Run again while no other program uses the processors, or with OMP_WAIT_POLICY=passive: "
+        "threads that wait keep the processor from those that have none."
+    ),
 }
 LARGER_TASKS = (
     "Make fewer and larger tasks: stop at a depth or size, or use taskloop with grainsize."

@@ -356,7 +356,8 @@ class Experiment:
     `complete` is False if the program ended without notice (a crash, SIGKILL, `_exit`): the data ends
     at that time. `ompt` names the OpenMP runtime that reported its barriers and
     locks, "" if none did. `processors` is the machine's number of processors, None if unknown, and
-    `usable_processors` those to which the process was bound, None if it could use all.
+    `usable_processors` those to which the process was bound, None if it could use all. `wait_policy`
+    is the value of OMP_WAIT_POLICY, "" if it was not set, None if unknown.
     """
 
     directory: str
@@ -379,6 +380,7 @@ class Experiment:
     ompt: str = ""
     processors: int | None = None
     usable_processors: int | None = None
+    wait_policy: str | None = None
     snapshots: tuple[Snapshot, ...] = ()
     dropped_snapshots: int = 0
     costs: EventCosts | None = None
@@ -403,6 +405,11 @@ class Experiment:
         """True if there are more threads than processors that they may use."""
         usable = self.processors_of_threads
         return usable is not None and self.max_threads > usable
+
+    @property
+    def may_spin(self) -> bool:
+        """True if threads that wait may keep their processor."""
+        return self.wait_policy is not None and self.wait_policy.strip().lower() != "passive"
 
     @property
     def is_bound_too_narrowly(self) -> bool:

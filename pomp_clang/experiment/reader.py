@@ -113,6 +113,7 @@ def experiment_of(
         ompt=records.texts.get("ompt", ""),
         processors=_number(records.texts.get("processors", "")),
         usable_processors=_number(records.texts.get("usable_processors", "")),
+        wait_policy=records.texts.get("wait_policy"),
         max_threads=1 + max(tids.values(), default=0),
         regions=places.regions,
         locations=_locations(threads, records, header.lost),

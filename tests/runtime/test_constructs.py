@@ -33,6 +33,14 @@ def test_process(measured: Experiment, build: Build) -> None:
     assert [location.dropped for location in measured.locations] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(("policy", "spins"), [("passive", False), ("ACTIVE", True)])
+def test_the_policy_of_waiting_threads(
+    program: Program, tmp_path: Path, policy: str, spins: bool
+) -> None:
+    run = measure(program("constructs"), folder=tmp_path, OMP_WAIT_POLICY=policy)
+    assert (run.wait_policy, run.may_spin) == (policy, spins)
+
+
 @pytest.mark.parametrize("bind", ["false", "true"])
 def test_a_process_that_is_bound_to_one_processor(
     program: Program, tmp_path: Path, bind: str

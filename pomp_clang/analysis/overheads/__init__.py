@@ -96,6 +96,8 @@ class OverheadAnalysis:
     """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
     is_oversubscribed: bool = False
     """True if there are more threads than processors that they may use"""
+    may_spin: bool = False
+    """True if threads that wait may keep their processor"""
     devices: DeviceUse | None = None
     """None in a program that does not offload"""
     queued: float | None = None
@@ -116,7 +118,7 @@ class OverheadAnalysis:
 
     @property
     def processor_use(self) -> ProcessorUse:
-        return use_of(self.is_oversubscribed, self.queued or 0.0, self.totalT)
+        return use_of(self.is_oversubscribed, self.queued or 0.0, self.totalT, self.may_spin)
 
     @property
     def processor_waits(self) -> ProcessorWaits:
@@ -212,6 +214,7 @@ def analyze_overheads(
         costs=experiment.costs,
         spared=spared(experiment, profiles),
         is_oversubscribed=experiment.is_oversubscribed,
+        may_spin=experiment.may_spin,
         devices=device_use(experiment),
         queued=queued(experiment),
         alone=orphaned.of(Overhead.MPI) + _waits_alone(experiment, profiles),

@@ -16,11 +16,14 @@ from pomp_clang.experiment.model import Experiment
 
 
 class ProcessorUse(Enum):
-    """The use of the processors: free, or taken by too many threads of the program or by others."""
+    """The use of the processors: free, or taken by too many threads of the program or by others.
+
+    `BUSY_AND_SPINNING` is `BUSY` with waiting threads of the program that may keep their processor."""
 
     FREE = "free"
     OVERSUBSCRIBED = "oversubscribed"
     BUSY = "busy"
+    BUSY_AND_SPINNING = "busy and spinning"
 
 
 BUSY = 0.05
@@ -63,11 +66,15 @@ class ProcessorWaits:
 NO_WAITS = ProcessorWaits()
 
 
-def use_of(is_oversubscribed: bool, waited: float, total: float) -> ProcessorUse:
+def use_of(
+    is_oversubscribed: bool, waited: float, total: float, may_spin: bool = False
+) -> ProcessorUse:
     """Return the use of the processors by threads that waited for one for `waited` of `total` seconds."""
     if is_oversubscribed:
         return ProcessorUse.OVERSUBSCRIBED
-    return ProcessorUse.BUSY if total > 0 and waited / total >= BUSY else ProcessorUse.FREE
+    if total <= 0 or waited / total < BUSY:
+        return ProcessorUse.FREE
+    return ProcessorUse.BUSY_AND_SPINNING if may_spin else ProcessorUse.BUSY
 
 
 def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
@@ -75,16 +82,18 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     waited = total = 0.0
-    run_kernels = is_oversubscribed = False
+    run_kernels = is_oversubscribed = may_spin = False
     for experiment in experiments:
         is_oversubscribed |= experiment.is_oversubscribed
+        may_spin |= experiment.may_spin
         threads[experiment.host] += experiment.max_threads
         processors[experiment.host] = experiment.processors or 0
         waited += queued(experiment) or 0.0
         total += experiment.duration * experiment.max_threads
         run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
     is_oversubscribed |= any(0 < processors[host] < threads[host] for host in threads)
-    return ProcessorWaits(use_of(is_oversubscribed, waited, total), waited, total, run_kernels)
+    use = use_of(is_oversubscribed, waited, total, may_spin)
+    return ProcessorWaits(use, waited, total, run_kernels)
 
 
 def queued(experiment: Experiment) -> float | None:

@@ -108,6 +108,8 @@ void pomp_process_info_write(const char *trace) {
   describe_text("program", program_invocation_short_name);
   describe_text("clock", pomp_clock_name());
   describe_text("openmp_runtime", openmp_runtime());
+  const char *waits = getenv("OMP_WAIT_POLICY");
+  describe_text("wait_policy", waits ? waits : "");
   if (pomp_ompt_runtime())
     describe_text("ompt", pomp_ompt_runtime());
   if (trace)

@@ -29,6 +29,14 @@ def test_waits_are_those_of_all_processes() -> None:
     )
 
 
+def test_threads_of_one_process_may_spin() -> None:
+    passive, active = (
+        replace(_process(*at), wait_policy=at[0]) for at in (("passive", 4), ("", 4))
+    )
+    assert processor_waits([passive]).use is ProcessorUse.BUSY
+    assert processor_waits([passive, active]).use is ProcessorUse.BUSY_AND_SPINNING
+
+
 def test_waits_in_a_disturbed_run_explain_costs_up_to_twice_as_long() -> None:
     busy = ProcessorWaits(ProcessorUse.BUSY, 4.0, 40.0)
     assert busy.explain(1.0)

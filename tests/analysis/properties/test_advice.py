@@ -106,6 +106,8 @@ def test_waits_for_a_processor_that_explain_a_slow_construct_have_the_advice() -
     )
     assert _advice(run, 0.0).startswith("A program's first region starts its threads")
     assert _advice(run, 1.0).startswith("Run again while no other program")
+    assert "OMP_WAIT_POLICY" not in _advice(replace(run, wait_policy="passive"), 1.0)
+    assert "with OMP_WAIT_POLICY=passive" in _advice(replace(run, wait_policy=""), 1.0)
     lock = Measured(100, 1.0, 100, 0.5, enterT=0.1)
     run = experiment((region("R1", "critical", 3),), {("R1", 0): lock}, threads=1)
     assert _advice(run, 0.0).startswith("Leave the construct out")
