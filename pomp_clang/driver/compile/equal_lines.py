@@ -37,7 +37,7 @@ class _UnequalError(Exception):
 
 
 @record
-class _Line:
+class _LinePair:
     """A line of the user's, and the one that is compiled in its place."""
 
     own: bytes
@@ -83,13 +83,13 @@ class _ReplacedText:
     def _lines(self) -> tuple[list[bytes], list[bytes]]:
         return self.own.split(b"\n"), self.new.split(b"\n")
 
-    def line(self, number: str) -> _Line:
+    def line(self, number: str) -> _LinePair:
         """Return a line.  Raises _UnequalError if there is none."""
         own, new = self._lines
         at = int(number) - 1
         if not 0 <= at < len(own):
             raise _UnequalError
-        return _Line(own[at], new[at])
+        return _LinePair(own[at], new[at])
 
 
 def _as_quoted(line: bytes) -> str:
@@ -122,7 +122,7 @@ class _DiagnosticLines:
         self._directory = directory
         self._file: _ReplacedText | None = None
         """the replaced text that the last place is in"""
-        self._quoted: _Line | None = None
+        self._quoted: _LinePair | None = None
 
     def users(self, line: str) -> str:
         """Return the line as it is for the user's text.  Raises _UnequalError."""
