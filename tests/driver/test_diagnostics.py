@@ -148,6 +148,7 @@ void padded(int *p, int n) {
     ("text", "flags", "is_parsed"),
     [
         (WARNED, ["-Wall"], True),
+        (WARNED, ["-Wall", "-c", "-S"], True),
         (OF_CODE, ["-Wframe-larger-than=10"], False),
         (WARNED + OF_CODE, ["-Wall", "-Wframe-larger-than=10"], False),
         (WARNED + PADDED, ["-Wall", "-Wpadded"], False),

@@ -38,6 +38,19 @@ def test_a_users_error_is_told_by_the_plain_compiler(pomp: Pomp, work: Path, com
 
 
 @pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize("options", [[], ["--pomp-strict"]])
+def test_an_output_that_cannot_be_written_is_told_beside_other_errors(
+    pomp: Pomp, work: Path, compiler: str, options: list[str]
+) -> None:
+    args = [compiler, "-fopenmp", "-r", "a.c", "a.c", "-o", "/dev/full"]
+    plain = execute([*args, _POMP], work)
+    result = pomp(*args, pomp_options=options)
+    assert plain.status and result.status == plain.status
+    for text in (b"multiple definition of `main'", b"No space left on device"):
+        assert text in plain.err and text in result.err
+
+
+@pytest.mark.parametrize("compiler", BOTH)
 def test_a_missing_source_is_told_by_the_compiler(pomp: Pomp, work: Path, compiler: str) -> None:
     plain = execute([compiler, "-fopenmp", "-c", "nowhere.c"], work)
     result = pomp(compiler, "-fopenmp", "-c", "nowhere.c")

@@ -172,7 +172,7 @@ def _compile_rejected(setup: CompileSetup, result: CompileResult, notes: Sequenc
     from pomp_clang.driver.compile.bisect_rejected import compile_accepted
 
     strict = setup.context.settings.strict
-    native = show_diagnostics(setup, in_place=not strict)
+    native = show_diagnostics(setup, in_place=True)
     if native.outcome.status:
         return _fail_natively(setup, native)
     status = 0

@@ -10,7 +10,7 @@ import os
 import re
 
 from pomp_clang.driver.command.classify import insert_options
-from pomp_clang.driver.command.options import OUTPUT, scan
+from pomp_clang.driver.command.options import MODE, OUTPUT, scan
 from pomp_clang.driver.compile.instrumented_command import CompileResult, CompileSetup, shortened
 from pomp_clang.driver.place import gcc_copy
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
@@ -188,7 +188,11 @@ def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
     folder = os.path.join(setup.folder, "own")
     os.makedirs(folder, exist_ok=True)
     args: list[str] = []
+    modes = 0
     for index, width, name, value, role in command.options:
+        modes += role == MODE
+        if parse_only and role == MODE and modes > 1:
+            continue  # clang calls -S unused between -c and -fsyntax-only
         if name in ("-Wp,", "-Xpreprocessor") and "-M" in value:
             return None
         if name in _WRITING:
