@@ -50,13 +50,15 @@ class DirectiveReading:
     takes one there (critical's name, flush's list), and its clauses.
 
     `fortran` says that the words are Fortran's. `is_whole` is False if the body has more text than
-    these parts, which compilers ignore or refuse."""
+    these parts, which compilers ignore or refuse. `follows_comma` is True if a comma stands before
+    the first clause, which some compilers refuse and others of C ignore with what follows."""
 
     directive: Directive | None
     argument: str | None
     clauses: tuple[ClauseText, ...]
     fortran: bool = False
     is_whole: bool = True
+    follows_comma: bool = False
 
     def clause(self, name: str) -> ClauseText | None:
         """Return the first clause of that name."""
@@ -87,15 +89,18 @@ def read_directive(body: str, fortran: bool = False) -> DirectiveReading:
     if rest:
         argument, at, is_whole = _bracketed(body, rest.end())
     clauses: list[ClauseText] = []
+    follows_comma = False
     while (match := _CLAUSE.match(body, at)) is not None:
-        is_whole &= body[at : match.start(1)].strip() in (("", ",") if clauses else ("",))
+        between = body[at : match.start(1)].strip()
+        follows_comma |= not clauses and between == ","
+        is_whole &= between in (("", ",") if clauses or fortran else ("",))
         at, value, is_closed = match.end(), None, True
         if body[at : at + 1] == "(":
             value, at, is_closed = _bracketed(body, at + 1)
         clauses.append(ClauseText(match.group(1), value))
         is_whole &= is_closed
     is_whole &= not body[at:].strip()
-    return DirectiveReading(directive, argument, tuple(clauses), fortran, is_whole)
+    return DirectiveReading(directive, argument, tuple(clauses), fortran, is_whole, follows_comma)
 
 
 def parenthesized(body: str, start: int) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.agreement.pair import COMPILERS, CommandResult, Pair, require
+from tests.compilers import links_openmp
 
 NEVER_SET = "variable that was never set"
 WARNED = {
@@ -236,6 +237,22 @@ def test_text_beside_a_section_directive_is_ignored_or_refused(
     notes = "".join(line for line in result.err.splitlines(True) if "[pomp-clause]" in line)
     assert plain.err and notes.count("\n") == (0 if plain.status else 2)
     assert (result.status, result.err) == (plain.status, plain.err + notes)
+
+
+@pytest.mark.parametrize("compiler", ["gfortran", "flang-new-19"])
+def test_a_comma_before_the_first_clause_is_taken_or_refused(tmp_path: Path, compiler: str) -> None:
+    """gfortran 12 refuses it; OpenMP 5.2 has it, and so has flang."""
+    if not links_openmp(compiler):
+        pytest.skip(f"{compiler} with its OpenMP runtime is not here")
+    pair = Pair(tmp_path)
+    for folder in pair.folders:
+        text = "!$omp parallel, num_threads(2)\nprint *, 1\n!$omp end parallel\nend\n"
+        (folder / "a.f90").write_text(text)
+    plain, result = pair.both(
+        compiler, "-fopenmp", "-c", "a.f90", pomp_options=["--pomp-keep=kept"]
+    )
+    assert (result.status, result.err) == (plain.status, plain.err)
+    assert (result.folder / "kept" / "a.f90.1").exists()
 
 
 def _both(folder: Path, text: str, compiler: str) -> tuple[CommandResult, CommandResult]:

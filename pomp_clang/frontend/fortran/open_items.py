@@ -124,7 +124,11 @@ class OpenConstruct:
         reading = self.directive.reading
         if self.end is None:
             return reading
-        reading = replace(reading, is_whole=reading.is_whole and self._has_plain_end(self.end))
+        reading = replace(
+            reading,
+            is_whole=reading.is_whole and self._has_plain_end(self.end),
+            follows_comma=reading.follows_comma or self.end.reading.follows_comma,
+        )
         if not self.end.reading.clauses:
             return reading
         present = set(map(str, reading.clauses))

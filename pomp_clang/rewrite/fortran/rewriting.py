@@ -58,9 +58,13 @@ def rewrite_file(decided: InstrumentationPlan, unit: Unit) -> tuple[list[str | N
 
 
 def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
-    """Return whether the compiler is kept from warnings about calls, the user's among them."""
-    measured_any = any(entry.decision is Decision.INSTRUMENTED for entry in decided.entries)
-    return measured_any and not set(_IMPLICIT).isdisjoint(unit.arguments)
+    """Return whether the compiler may say something of the plan's file that it does not say of the
+    new text: it is kept from warnings about calls, the user's among them, and commas before the first
+    clause are gone."""
+    measured = [e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED]
+    if any(construct.reading and construct.reading.follows_comma for construct in measured):
+        return True
+    return bool(measured) and not set(_IMPLICIT).isdisjoint(unit.arguments)
 
 
 class _FortranRewriter:
