@@ -59,8 +59,11 @@ def rewrite_file(decided: InstrumentationPlan, unit: Unit) -> tuple[list[str | N
 
 def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
     """Return whether the compiler may say something of the plan's file that it does not say of the
-    new text: it is kept from warnings about calls, the user's among them, and commas before the first
-    clause are gone."""
+    new text.
+
+    It is kept from warnings about calls, the user's among them. Commas before the first clause,
+    which it may refuse, are gone.
+    """
     measured = [e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED]
     if any(construct.reading and construct.reading.follows_comma for construct in measured):
         return True
