@@ -74,6 +74,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c null.c", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
+    ("gfortran -fopenmp main.f90 -MD -o out", {}),
     # Beside -MD, gcc does not read the variables.
     ("gfortran -fopenmp -c main.f90 calls.c -cpp -MD", {"SUNPRO_DEPENDENCIES": "sun.d"}),
     # The comparison knows what instrumentation changes: the code, the names of places in it.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence, Set
-from contextlib import suppress
 
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import insert_options
@@ -115,6 +114,9 @@ def run_command(
     fortran = bool(command.companions)
     has_dependencies = setup.context.command.dependencies
     if fortran and has_dependencies:
+        written = _write_fortran_dependencies(setup)
+        if written.status:  # gfortran writes them for a preprocessed source alone
+            return CompileResult(tuple(items), command, written)
         # The copies are compiled without -MD, beside which gcc does not read these variables.
         for name in DEPENDENCY_VARIABLES:
             environment.pop(name, None)
@@ -137,30 +139,24 @@ def run_command(
 def _with_companions(
     setup: CompileSetup, command: InstrumentedCommand, outcome: Outcome
 ) -> Outcome:
-    """Merge the companions into the objects, and write the dependencies of the user's sources."""
+    """Merge the companions into the objects."""
     from pomp_clang.driver.compile.companion import merge
 
     try:
         merge(setup.context.command, command.companions, setup.folder)
     except (DriverError, OSError) as error:
         return Outcome(1, b"", f"error: {error}\n".encode())
-    if setup.context.command.dependencies:
-        users_command = setup.context.command
-        event_options = compile_arguments(users_command.defines_pomp, headers=False)
-        words = insert_options(
-            list(users_command.options),
-            list(users_command.args),
-            [*event_options, "-fsyntax-only", "-w"],
-            [],
-        )
-        words = [word for word in words if not word.startswith("-save-temps")]
-        written = run([*users_command.words, *words], None, setup.folder)
-        if written.status:  # gfortran writes them for a preprocessed source alone
-            for companion in command.companions:
-                with suppress(FileNotFoundError):
-                    os.unlink(companion.unit_object)
-            return written
     return outcome
+
+
+def _write_fortran_dependencies(setup: CompileSetup) -> Outcome:
+    """Run the compiler over the user's own sources for their dependencies alone."""
+    command = setup.context.command
+    event_options = compile_arguments(command.defines_pomp, headers=False)
+    options = [*event_options, "-fsyntax-only", "-w"]
+    words = insert_options(list(command.options), list(command.args), options, [])
+    words = [word for word in words if not word.startswith("-save-temps")]
+    return run([*command.words, *words], None, setup.folder)
 
 
 @record
