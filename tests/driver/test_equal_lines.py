@@ -111,3 +111,10 @@ def test_headers_have_their_own_texts(tmp_path: Path) -> None:
     text = "./a.h:1:16: warning: x [-Wx]\n    1 | int inside(int x) {%s\n      |                ^\n"
     assert of_users_text(text % " call();", [item], str(tmp_path)) == text % ""
     assert of_users_text("./a.h:1:21: warning: x [-Wx]\n", [item], str(tmp_path)) is None
+
+
+def test_a_line_that_is_too_long_to_be_quoted_is_uncertain(tmp_path: Path) -> None:
+    placed = "a.c:1:15: warning: unused parameter 'unset' [-Wunused-parameter]\n"
+    longer = NEW.replace(INSERTED, INSERTED + " call();" * 600)
+    assert _of(tmp_path, placed) == placed
+    assert _of(tmp_path, placed, new=longer) is None

@@ -213,7 +213,9 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
 
 
 def _names(rules: str) -> list[str]:
-    """Return the words of a dependency file: a header may have two names, in two folders."""
+    """Return the words of a dependency file: a header may have two names, in two folders, and
+    clang names the folder of a module after all options."""
+    rules = re.sub(r"/[0-9A-Z]{10,14}/(?=\S+\.pcm\b)", "/", rules)
     words = re.split(r"(?<!\\)\s+", rules.replace("\\\n", " "))
     return list(dict.fromkeys(re.sub(r"^/\S*/work/", "", word) for word in words))
 

@@ -28,6 +28,8 @@ FILES = {
     "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
     f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
     "sub/near.h": "#define NEAR 0\n",
+    "inc/near.h": "#define NEAR 1\n",
+    "sub/spliced.c": f'#inc\\\nlude "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "sub/near.c": f'#include "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "sub.f90": "subroutine sub\n!$omp parallel\n!$omp end parallel\nend\n",
@@ -61,6 +63,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c part.c -Wp,-MD,wp.d -MMD -MQother -MP", {}),
     # A source does not find the headers beside another one.
     ("gcc -fopenmp sub/near.c far.c -o out", {}),
+    ("gcc -fopenmp -Iinc sub/spliced.c -o out", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),

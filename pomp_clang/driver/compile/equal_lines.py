@@ -30,6 +30,8 @@ _RENUMBERS = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 _CONTROLS = re.compile(rb'[Pp]ragma[\s("]+pomp\b')
 """A directive of ours, whose calls use variables that nothing else may use."""
 _TAB_STOP = 8
+_LONGEST_QUOTED = 4096
+"""Bytes of a line: clang does not quote a longer one (MaxLineLengthToPrint)."""
 
 
 class _UnequalError(Exception):
@@ -54,8 +56,12 @@ class _LinePair:
         return self.own[: next((at for at, (own, new) in pairs if own != new), len(self.own))]
 
     def check_column(self, column: int) -> None:
-        """Raise _UnequalError if a column, from 1, is not that of the same text."""
-        if self.is_changed and not (column <= len(self.equal) and self.equal.isascii()):
+        """Raise _UnequalError if a column, from 1, is not that of the same text, or clang does not
+        quote the new line for its length."""
+        if not self.is_changed:
+            return
+        same = column <= len(self.equal) and self.equal.isascii()
+        if not same or len(self.new) > _LONGEST_QUOTED:
             raise _UnequalError
 
     def check_marks(self, marks: str) -> None:

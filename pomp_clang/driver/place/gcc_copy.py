@@ -113,9 +113,14 @@ HERE = "./././."
 BOM = b"\xef\xbb\xbf"
 DEPTH = 8
 
+_SPLICE = re.compile(rb"\\\r?\n")
+_GAP = rb"(?:[ \t]|/\*[^\n]*?\*/)*"
 _QUOTED = re.compile(
-    rb"^[ \t]*(?:#|%:)[ \t]*(?:include|include_next|import|embed)\b[ \t]*([^<\s][^\"\n]*)", re.M
-)
+    rb"^" + _GAP + rb"(?:#|%:)" + _GAP + rb"(?:include|include_next|import|embed)\b" + _GAP
+    # What follows is no blank, nor the begin of a comment or of a system header's name.
+    + rb"((?!/\*)[^<\s][^\"\n]*)",
+    re.M,
+)  # fmt: skip
 _HAS = re.compile(rb"__has_(?:include|embed)")
 
 # Options with which gcc writes the source's name or a checksum where no prefix map applies: the
@@ -192,7 +197,8 @@ def spelt(path: str) -> bytes:
 
 def _options(path: str, copy: str, text: bytes, empty: str, user_args: Sequence[str]) -> list[str]:
     options = []
-    if _QUOTED.search(text) or _HAS.search(text):
+    unspliced = _SPLICE.sub(b"", text)
+    if _QUOTED.search(unspliced) or _HAS.search(unspliced):
         folder = os.path.dirname(path)
         # The empty folder keeps gcc from dropping this one for an equal -I after it.
         options += ["-iquote", folder or HERE, "-iquote", empty]
@@ -209,7 +215,7 @@ def clashes(text: bytes, folders: Sequence[str]) -> str:
 
     gcc searches these folders before the source's own. An include of a macro may name any header.
     """
-    for match in _QUOTED.finditer(text if folders else b""):
+    for match in _QUOTED.finditer(_SPLICE.sub(b"", text) if folders else b""):
         name = os.fsdecode(match.group(1).strip(b'" \t'))
         if match.group(1)[:1] != b'"' or any(
             os.path.exists(os.path.join(f, name)) for f in folders

@@ -145,6 +145,21 @@ guard = Guard()
 """The guard of this process; signals belong to a process as a whole."""
 
 
+@contextmanager
+def scratch_folder_within() -> Iterator[str]:
+    """Create a folder for a block, which no signal leaves behind.  Raises OSError."""
+    folder = ""
+
+    def clean_up() -> None:
+        if folder:
+            scratch_folder.remove(folder)
+
+    with guard.ending(clean_up):
+        with guard.starting:
+            folder = scratch_folder.make("pomp-clang-")
+        yield folder
+
+
 def end_like(status: int) -> int:
     """Return the exit status of a command, or die by the signal that ended it."""
     return die_by(-status) if status < 0 else status

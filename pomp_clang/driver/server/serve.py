@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
+from pomp_clang.driver.process.signals import scratch_folder_within
 from pomp_clang.driver.server.process_state import inherited_state
 from pomp_clang.driver.server.request import (
     PROCESS,
@@ -29,6 +30,7 @@ from pomp_clang.driver.server.request import (
     receive_request,
     send_answer,
 )
+from pomp_clang.frontend.c.preamble_store import PreambleStore, share, shared_store
 
 IDLE = 20.0
 _PATIENCE = 10.0
@@ -65,6 +67,7 @@ def leave_server(libclang: str, handle: Handle, idle: float = IDLE) -> None:
         os.setsid()
         if os.fork() == 0:
             listening = _detach(listener)
+            share(PreambleStore(scratch_folder_within))
             _CompileServer(listening, state, libclang, handle).serve(idle)
     finally:
         os._exit(0)
@@ -261,7 +264,10 @@ def _take_files(client: Socket, request: CompileRequest) -> Socket:
         [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, above) for number in numbers]
         for numbers in (request.descriptors, [client.detach()])
     )
-    _close_all_but({*moved, *answers})
+    store = shared_store()
+    if store is not None:
+        store.move_above(above)
+    _close_all_but({*moved, *answers, *(store.descriptors if store is not None else ())})
     for number, copy in zip(request.files, moved, strict=True):
         os.dup2(copy, number)
         os.close(copy)
