@@ -10,6 +10,7 @@ import subprocess
 import sysconfig
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,40 @@ def test_compile_with_openmp_is_served_without_python(
     assert starts(tmp_path) == 2
     assert object_file.read_bytes() == by_python
     assert b"pomp_descriptors" in by_python
+
+
+def _preambles(script: Path) -> list[int]:
+    """Return the sizes of the preambles that the server of a script keeps in memory."""
+    sizes = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if str(script).encode() in (process / "cmdline").read_bytes():
+                files = [
+                    f for f in (process / "fd").iterdir() if "memfd:preamble" in os.readlink(f)
+                ]
+                sizes += [file.stat().st_size for file in files]
+    return sizes
+
+
+@needs_gcc
+def test_server_parses_the_headers_of_several_sources_once(
+    run: Run, tmp_path: Path, client: Path
+) -> None:
+    declarations = "".join(f"void declared{number}(int *);\n" for number in range(4000))
+    (tmp_path / "base.h").write_text(f"#ifndef BASE_H\n#define BASE_H\n{declarations}#endif\n")
+    leave_server(run, "gcc")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    for number in range(4):
+        source = tmp_path / f"source{number}.c"
+        source.write_text('#include "base.h"\n' + OPENMP.replace("f(", f"f{number}("))
+        words = ("--", "gcc", "-fopenmp", "-O", "-c", source.name, "-o")
+        assert run(*words, "served.o", TMPDIR=str(temporary)).returncode == 0
+        assert run("--pomp-server=off", "--pomp-cache=off", *words, "alone.o").returncode == 0
+        assert (tmp_path / "served.o").read_bytes() == (tmp_path / "alone.o").read_bytes()
+    sizes = _preambles(client.parent)
+    assert sum(size > 0 for size in sizes) == 1
+    assert not list(temporary.iterdir())
 
 
 @needs_gcc
@@ -270,3 +305,25 @@ def test_a_signal_reaches_python(client: Path, tmp_path: Path) -> None:
             time.sleep(0.02)
         process.terminate()
         assert process.wait(timeout=60) == 7
+
+
+@pytest.mark.parametrize(
+    ("compiler", "name"),
+    [
+        pytest.param(CLANG, "marked.c", marks=needs_clang),
+        pytest.param("gcc", "marked.c", marks=needs_gcc),
+        pytest.param("gcc", "marked.cpp", marks=needs_gcc),
+    ],
+)
+def test_source_and_header_with_a_byte_order_mark_are_measured(
+    run: Run, tmp_path: Path, compiler: str, name: str
+) -> None:
+    mark = b"\xef\xbb\xbf"
+    (tmp_path / "part.h").write_bytes(mark + OPENMP.replace("f(", "part(").encode())
+    (tmp_path / name).write_bytes(mark + b'#include "part.h"\n' + OPENMP.encode())
+    command = ("--", compiler, "-fopenmp", "-c", name, "-o", "marked.o")
+    result = run("--pomp-strict", *command)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "marked.o").read_bytes().count(b"pomp_descriptors") > 0
+    listed = run("list", name, *command[:3])
+    assert listed.stdout.count("parallel for") == 2

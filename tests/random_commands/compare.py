@@ -57,6 +57,9 @@ BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", "
 OF_AR = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$")
 """The temporary file of an ar that is stopped."""
 
+OF_DUMP = re.compile(r"\.\d{3}[itr]\.\w+$")
+"""gcc's dumps of code (-fdump-): a file for each pass that changes some function."""
+
 OF_OUR_TEXT = re.compile(r"\.(?:f90|f|args\.\d+)$")
 """Files of -save-temps: our text is preprocessed before, and our command has no response file."""
 
@@ -197,7 +200,7 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
         if interrupted and OF_AR.search(name):
             continue
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
-        is_text = keeps and OF_OUR_TEXT.search(name)
+        is_text = (keeps and OF_OUR_TEXT.search(name)) or OF_DUMP.search(name)
         if kinds[0] != kinds[1] and not is_text and not (failed and name.endswith(BESIDE)):
             yield f"file {name!r}: {kinds[1]}, not {kinds[0]}"
     if failed:

@@ -10,6 +10,7 @@ from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.c.macros import NAME, Macros, uses
 from pomp_clang.frontend.c.parse import UnitTexts, main_name
 from pomp_clang.frontend.c.pragmas import find_pragmas
+from pomp_clang.frontend.c.preamble_store import shared_store
 from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed, PreprocessedItem
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
@@ -98,7 +99,7 @@ class _Reader:
             self._unit = unit = replace(unit, arguments=as_project(unit.arguments, folders_))
             self._spell_out(preprocessed)
         text = self._texts.source(self._main).text
-        tree = SyntaxTree(replace(unit, text=text), self._texts.changed)
+        tree = self._tree(text, preprocessed)
         if preprocessed is None and unit.directives:
             raise UnitError("the compiler does not preprocess it", reason="preprocess")
         graph = self._graph(tree.inclusions)
@@ -109,6 +110,20 @@ class _Reader:
         ]
         notes, varying = tuple(self._notes), frozenset(self._varying)
         return UnitFiles(tree, files[0], tuple(files[1:]), graph, notes, varying, preprocessed)
+
+    def _tree(self, text: str, preprocessed: Preprocessed | None) -> SyntaxTree:
+        """Return the unit's tree, by the parse of a preamble that a compile server keeps, if any."""
+        unit = replace(self._unit, text=text)
+        store = shared_store()
+        if store is None or preprocessed is None:
+            return SyntaxTree(unit, self._texts.changed)
+        from pomp_clang.frontend.c.preamble import shared_preamble
+
+        preamble = shared_preamble(store, unit, self._texts, preprocessed)
+        tree = SyntaxTree(unit, self._texts.changed, preamble)
+        if preamble is not None and tree.preamble is None:
+            store.give_up(preamble.key)
+        return tree
 
     def _files_read(self, preprocessed: Preprocessed | None) -> frozenset[str] | None:
         """Return the real paths of files with a directive or a lock call; None if unknown."""

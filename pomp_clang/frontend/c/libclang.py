@@ -197,6 +197,7 @@ FUNCTIONS = {
     "clang_parseTranslationUnit2": (
         c_int, c_void_p, c_char_p, _WORDS, c_int, POINTER(UnsavedFile), c_uint, c_uint, _UNITS,
     ),
+    "clang_saveTranslationUnit": (c_int, c_void_p, c_char_p, c_uint),
     "clang_visitChildren": (c_uint, Cursor, VISITOR, c_void_p),
 }
 # fmt: on

@@ -16,9 +16,11 @@ from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 from pomp_clang.frontend.c.libclang import FATAL, UnsavedFile, load
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.pragmas import with_pragma_operators
-from pomp_clang.frontend.c.source import CSourceText, Lexeme
+from pomp_clang.frontend.c.source import CSourceText, Lexeme, without_mark
+from pomp_clang.frontend.inclusion import Inclusion
 from pomp_clang.frontend.source import RealPaths, bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
+from pomp_clang.record import record
 
 PREPROCESSING_RECORD = 0x01
 """CXTranslationUnit_DetailedPreprocessingRecord: without it no skipped range is known"""
@@ -29,29 +31,55 @@ KEEP_GOING = 0x200
 SKIP_BODIES = 0x10
 """CXIndexOpt_SkipParsedBodiesInSession: for C++, bodies in system headers are skipped"""
 
+INCOMPLETE = 0x02
+"""CXTranslationUnit_Incomplete: the text is the begin of others"""
+
 _CALLBACKS = 8
 """Members of IndexerCallbacks, all of them pointers to functions; none is given."""
 
 
-def parse(unit: Unit, texts: Mapping[str, str]) -> ParsedUnit | None:
-    """Parse the unit.
+@record
+class Preamble:
+    """Headers with which a unit begins, parsed already, into the file `path`.
 
-    `texts` (as `text_of` returns them) replace the files that they are named after. Return None if
-    libclang makes no tree.  Raises `LoadError` if there is no libclang.
+    `inclusions` are those of the project's files in it, `headers` the names of its outermost ones.
+    """
+
+    path: str
+    key: bytes
+    inclusions: tuple[Inclusion, ...]
+    headers: tuple[str, ...]
+
+
+def parse(
+    unit: Unit,
+    texts: Mapping[str, str],
+    preamble: Preamble | None = None,
+    is_preamble: bool = False,
+) -> ParsedUnit | None:
+    """Parse the unit, or what its preamble does not have.
+
+    `texts` (as `text_of` returns them) replace the files that they are named after. `is_preamble`
+    is true if the unit is the begin of others. Return None if libclang makes no tree.  Raises
+    `LoadError` if there is no libclang.
     """
     clang = load(unit.libclang)
     path, cxx = main_name(unit), unit.language == "c++"
     arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
+    if preamble is not None:
+        arguments = ["-include-pch", preamble.path, *arguments]
     contents = {name: bytes_of(text) for name, text in {path: unit.text, **texts}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
     words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
+    if is_preamble:
+        return _whole(clang, path, words, contents, INCOMPLETE)
     if cxx and not changed:
         parsed = _without_system_bodies(clang, path, words)
         # Only the other way reads on behind a fatal error (a missing header).
         if parsed is not None and not parsed.diagnostics(FATAL):
             return parsed
-    return _whole(clang, path, words, changed)
+    return _whole(clang, path, words, changed, 0, preamble is not None)
 
 
 def main_name(unit: Unit) -> str:
@@ -84,13 +112,19 @@ def _without_system_bodies(clang: CDLL, path: str, words: Array[c_char_p]) -> Pa
 
 
 def _whole(
-    clang: CDLL, path: str, words: Array[c_char_p], texts: Mapping[str, bytes]
+    clang: CDLL,
+    path: str,
+    words: Array[c_char_p],
+    texts: Mapping[str, bytes],
+    more: int,
+    leaves_out_preamble: bool = False,
 ) -> ParsedUnit | None:
-    index, handle = clang.clang_createIndex(0, 0), c_void_p()
+    """Parse all of a unit, with `more` options of libclang."""
+    index, handle = clang.clang_createIndex(int(leaves_out_preamble), 0), c_void_p()
     files = (UnsavedFile * len(texts))()
     for file, (name, text) in zip(files, texts.items(), strict=True):
         file.name, file.contents, file.length = os.fsencode(name), text, len(text)
-    options = KEEP_GOING | PREPROCESSING_RECORD
+    options = KEEP_GOING | PREPROCESSING_RECORD | more
     clang.clang_parseTranslationUnit2(
         index, os.fsencode(path), words, len(words), files, len(files), options, byref(handle)
     )
@@ -118,7 +152,8 @@ class UnitTexts:
     def __init__(self, unit: Unit) -> None:
         self._main = main_name(unit)
         display_name = "<stdin>" if unit.path == "-" else unit.path
-        self._sources = {self._main: with_pragma_operators(CSourceText(display_name, unit.text))}
+        own = CSourceText(display_name, without_mark(unit.text))
+        self._sources = {self._main: with_pragma_operators(own)}
         self._lexemes: dict[str, tuple[Lexeme, ...]] = {}
         self._real: dict[str, str] = {self._main: self._main}
         self._paths = RealPaths()
@@ -140,7 +175,7 @@ class UnitTexts:
         real = self.real(path)
         if real not in self._sources:
             with open(path, "rb") as file:
-                self._sources[real] = CSourceText(path, text_of(file.read()))
+                self._sources[real] = CSourceText(path, without_mark(text_of(file.read())))
         return self._sources[real]
 
     def lexemes(self, path: str) -> tuple[Lexeme, ...]:

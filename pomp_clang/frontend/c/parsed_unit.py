@@ -58,6 +58,10 @@ class ParsedUnit:
         self.library.clang_disposeTranslationUnit(self._unit)
         self.library.clang_disposeIndex(self._index)
 
+    def save(self, path: str) -> bool:
+        """Write the unit as a precompiled header; return False if libclang cannot."""
+        return not self.library.clang_saveTranslationUnit(self._unit, os.fsencode(path), 0)
+
     def text(self, string: ClangString) -> str:
         """Return the text of a CXString, and free it."""
         data = os.fsdecode(self.library.clang_getCString(string) or b"")

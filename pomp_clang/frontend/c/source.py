@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pomp_clang.frontend.source import IDENTIFIER, SourceText, decoded
+from pomp_clang.frontend.source import IDENTIFIER, SourceText, decoded, text_of
 from pomp_clang.record import record
 
 # Atomic groups, not the possessive `(...)*+`: CPython up to 3.11.4 matches too little with that.
@@ -39,6 +39,7 @@ _RENUMBERS = re.compile(
     re.MULTILINE,
 )
 _SPLICES = re.compile(_SPLICE)
+_MARK = text_of(b"\xef\xbb\xbf")
 _JOINTS = re.compile(rf"{_SPLICE}|{_COMMENT}|{_STRING}")
 
 
@@ -82,6 +83,11 @@ class CSourceText(SourceText):
             if match:
                 path = decoded(match.group(2) or "") or path
                 yield self.physical_line(lexeme.end), int(match.group(1)), path
+
+
+def without_mark(text: str) -> str:
+    """Return a file's text with blanks in place of a byte order mark, which compilers skip."""
+    return f"   {text[3:]}" if text.startswith(_MARK) else text
 
 
 def last_line(text: str) -> int:

@@ -6,6 +6,7 @@ as a declaration and a block.
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
 from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
-from pomp_clang.frontend.c.parse import main_name, parse
+from pomp_clang.frontend.c.parse import Preamble, main_name, parse
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion, Inclusions
 from pomp_clang.frontend.unit import Unit, UnitError
@@ -27,16 +28,27 @@ from pomp_clang.record import replace
 class SyntaxTree:
     """The parsed unit.
 
-    `texts` replace the files that they are named after; the unit's own text is one of them.
-    Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file,
+    `texts` replace the files that they are named after; the unit's own text is one of them. The
+    declarations of a `preamble` are not among those that are listed; the tree does without it if it
+    does not fit. `is_preamble` is true for a unit that is one itself.  Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file,
     or if a file that this one includes is missing.
     """
 
-    def __init__(self, unit: Unit, texts: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        texts: dict[str, str] | None = None,
+        preamble: Preamble | None = None,
+        is_preamble: bool = False,
+    ) -> None:
         self.main = main_name(unit)
+        self.preamble = preamble
         self._texts = {self.main: unit.text, **(texts or {})}
         try:
-            parsed = parse(unit, texts or {})
+            parsed = parse(unit, texts or {}, preamble, is_preamble)
+            if preamble is not None and not self._fits(preamble, parsed):
+                self.preamble = None
+                parsed = parse(unit, texts or {})
         except LoadError as error:
             raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
         if parsed is None:
@@ -46,6 +58,14 @@ class SyntaxTree:
         self.errors = self._faults()
         self._read_nested_functions(unit, texts or {})
         self._check_faults()
+
+    def _fits(self, preamble: Preamble, parsed: ParsedUnit | None) -> bool:
+        """Return True if a unit is parsed without an error, and its parse has not read a header of the
+        preamble again, which then has no include guard."""
+        if parsed is None or parsed.diagnostics(ERROR):
+            return False
+        headers = set(map(os.path.realpath, preamble.headers))
+        return headers.isdisjoint(os.path.realpath(way.path) for way in self._entered_by(parsed))
 
     def _read_nested_functions(self, unit: Unit, texts: dict[str, str]) -> None:
         text = unit.text
@@ -80,15 +100,23 @@ class SyntaxTree:
     @cached_property
     def inclusions(self) -> tuple[Inclusion, ...]:
         """Every time that the compiler entered a file of no system folder."""
+        before = self.preamble.inclusions if self.preamble is not None else ()
+        return (*before, *self._entered_by(self._parsed))
+
+    def _entered_by(self, parsed: ParsedUnit) -> list[Inclusion]:
         inclusions = []
         system: dict[str, bool] = {}
-        for file, (includer, line, offset), reading, is_beneath in self._parsed.inclusions():
-            name = self._parsed.file(file)
+        for file, (includer, line, offset), reading, is_beneath in parsed.inclusions():
+            name = parsed.file(file)
             if name not in system:  # a file that a system header includes is one itself
-                system[name] = is_beneath or self._parsed.is_system(file)
+                system[name] = is_beneath or parsed.is_system(file)
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
-        return tuple(inclusions)
+        return inclusions
+
+    def save(self, path: str) -> bool:
+        """Write the tree into a file that another parse can begin with; return False on failure."""
+        return self._parsed.save(path)
 
     @cached_property
     def entered(self) -> Inclusions:

@@ -1,0 +1,166 @@
+"""Parsed preambles in memory that the processes of one compile server share.
+
+Nothing of it has a name in a file system, so it is gone with the last of these processes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from struct import Struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+KEY_BYTES = 16
+_ROW = Struct(f"{KEY_BYTES}sBB")
+_ROWS = 1 << 14
+_PROBES = 64
+_FILES = 24
+_LISTING_BYTES = 1 << 17
+"""Bytes for what is known of one parsed preamble beside the parse."""
+_MOST_BYTES = 256 << 20
+"""Bytes of all parsed preambles together."""
+
+_SEEN_BEFORE = 2
+"""Units with a preamble after which it is parsed on its own: that takes half as long as a parse
+of one of them."""
+_NONE, _UNDER_WAY, _UNUSABLE = 0, 254, 255
+"""States of a row without a file; others are a file's number, from 1."""
+
+Folder = Callable[[], "AbstractContextManager[str]"]
+"""Gives a temporary folder for a block; raises OSError."""
+
+
+class PreambleStore:
+    """A table of the preambles that were seen, and files in memory with the parses of some.
+
+    The table needs no lock: at worst a preamble is not counted, or is parsed twice.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        import mmap  # no other process of a compile needs it
+
+        self.folder = folder
+        self._files = [os.memfd_create("preamble") for _ in range(_FILES)]
+        self._table = mmap.mmap(-1, _ROWS * _ROW.size)
+        self._listings = mmap.mmap(-1, _FILES * _LISTING_BYTES)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """The numbers of the open files."""
+        return self._files
+
+    def move_above(self, least: int) -> None:
+        """Give the open files numbers from `least` on.  Raises OSError."""
+        import fcntl
+
+        self._files = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, least) for number in self._files]
+
+    def choose(self, keys: Sequence[bytes]) -> tuple[int, bool] | None:
+        """Count a unit's preambles, the longest first, as seen; return the place among the keys of
+        the one to use and whether it has to be parsed, or None if there is none."""
+        chosen = None
+        for place, key in enumerate(keys):
+            row = self._row(key)
+            if row is None:
+                continue
+            _, seen, state = _ROW.unpack_from(self._table, row)
+            _ROW.pack_into(self._table, row, key, min(seen + 1, 255), state)
+            if chosen is None and _NONE < state < _UNDER_WAY:
+                chosen = place, False
+            elif chosen is None and state == _NONE and seen >= _SEEN_BEFORE:
+                chosen = place, True
+        return chosen
+
+    def parsed(self, key: bytes) -> tuple[str, bytes] | None:
+        """Return the path of a parsed preamble's file for this process, and its listing."""
+        row = self._row(key)
+        state = _ROW.unpack_from(self._table, row)[2] if row is not None else _NONE
+        if not _NONE < state < _UNDER_WAY:
+            return None
+        start = (state - 1) * _LISTING_BYTES
+        length = int.from_bytes(self._listings[start : start + 4], "little")
+        listing = self._listings[start + 4 : start + 4 + length]
+        return f"/proc/self/fd/{self._files[state - 1]}", listing
+
+    def begin(self, key: bytes) -> None:
+        """Mark a preamble as being parsed."""
+        self._set_state(key, _UNDER_WAY)
+
+    def give_up(self, key: bytes) -> None:
+        """Mark a preamble as one that cannot be parsed on its own."""
+        self._set_state(key, _UNUSABLE)
+
+    def keep(self, key: bytes, path: str, listing: bytes) -> bool:
+        """Copy a parsed preamble's file into memory; return False if there is no room.
+
+        Raises OSError.
+        """
+        size = os.path.getsize(path)
+        used = sum(os.fstat(number).st_size for number in self._files)
+        if used + size > _MOST_BYTES or len(listing) > _LISTING_BYTES - 4:
+            return False
+        number = self._claim()
+        if number is None:
+            return False
+        with open(path, "rb") as source:
+            left = size
+            while left > 0:
+                sent = os.sendfile(self._files[number], source.fileno(), None, left)
+                if not sent:
+                    return False
+                left -= sent
+        start = number * _LISTING_BYTES
+        self._listings[start : start + 4] = len(listing).to_bytes(4, "little")
+        self._listings[start + 4 : start + 4 + len(listing)] = listing
+        self._set_state(key, number + 1)
+        return True
+
+    def _claim(self) -> int | None:
+        """Return the number of an empty file that only this process writes, or None.
+
+        The lock lasts as long as this process, and a file that has content is never taken again.
+        """
+        import fcntl
+
+        for number, file in enumerate(self._files):
+            if os.fstat(file).st_size:
+                continue
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                continue
+            if not os.fstat(file).st_size:
+                return number
+        return None
+
+    def _row(self, key: bytes) -> int | None:
+        """Return the offset of a preamble's row, which may be a new one; None without room."""
+        first = int.from_bytes(key[:8], "little")
+        for probe in range(_PROBES):
+            row = (first + probe) % _ROWS * _ROW.size
+            there, seen, _ = _ROW.unpack_from(self._table, row)
+            if there == key or not seen:
+                return row
+        return None
+
+    def _set_state(self, key: bytes, state: int) -> None:
+        row = self._row(key)
+        if row is not None:
+            seen = _ROW.unpack_from(self._table, row)[1]
+            _ROW.pack_into(self._table, row, key, max(seen, 1), state)
+
+
+_stores: list[PreambleStore] = []
+
+
+def share(store: PreambleStore) -> None:
+    """Let this process and its children use a store."""
+    _stores[:] = [store]
+
+
+def shared_store() -> PreambleStore | None:
+    """Return the store of this process, None outside a compile server."""
+    return _stores[0] if _stores else None

@@ -1,0 +1,153 @@
+"""Headers with which several units begin are parsed once, and no unit reads differently for it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.unit.named_source import unit_of
+from pomp_clang.frontend.c import preamble, preamble_store
+from pomp_clang.frontend.c.parse import Preamble
+from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
+from pomp_clang.frontend.unit import Instrumented
+from pomp_clang.rewrite.instrument import instrument
+from tests.compilers import first
+
+LONG = "".join(f"struct base{n} {{ int member{n}; }};\n" for n in range(2000))
+BASE = f"#ifndef BASE_H\n#define BASE_H\n#include <stdio.h>\n{LONG}typedef struct base1 base_t;\n#endif\n"
+LOOP = "void run{n}(base_t *x, int n) {{\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    x[i].member1 += {n};\n}}\n"
+DIRECT = '/* unit {n} */\n#include "base.h"\n' + LOOP
+OF_ITS_OWN = '// unit {n}\n#include "own{n}.h"\n' + LOOP
+OWN = '#ifndef OWN{n}_H\n#define OWN{n}_H\n\n#include "base.h"\nvoid run{n}(base_t *x, int n);\n#endif\n'
+UNITS = 5
+FIRST_USE = 2
+
+Used = list[Preamble | None]
+Compiler = Callable[..., list[str]]
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+@pytest.fixture(params=["gcc", "clang-19"])
+def command(request: pytest.FixtureRequest) -> list[str]:
+    compiler = first(request.param) or pytest.skip(f"no {request.param}")
+    return [compiler, "-fopenmp"]
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch) -> Used:
+    """The preambles that units begin with, in their order."""
+    preambles: Used = []
+    shared_preamble = preamble.shared_preamble
+
+    def noted(*arguments: object) -> Preamble | None:
+        preambles.append(shared_preamble(*arguments))  # type: ignore[arg-type]
+        return preambles[-1]
+
+    monkeypatch.setattr(preamble, "shared_preamble", noted)
+    return preambles
+
+
+def _instrumented(folder: Path, command: list[str], shares: bool) -> list[Instrumented]:
+    """Instrument the units of a folder, with a store that they share or without one."""
+    stores = [PreambleStore(_folder)] if shares else []
+    preamble_store._stores[:] = stores
+    try:
+        sources = sorted(folder.glob("unit*.c"))
+        return [instrument(unit_of(str(source), [*command, f"-I{folder}"])) for source in sources]
+    finally:
+        preamble_store._stores.clear()
+
+
+def _write(folder: Path, source: str, base: str = BASE, own: str = OWN) -> None:
+    (folder / "base.h").write_text(base)
+    for number in range(UNITS):
+        (folder / f"unit{number}.c").write_text(source.format(n=number))
+        (folder / f"own{number}.h").write_text(own.format(n=number))
+
+
+@pytest.mark.parametrize("source", [DIRECT, OF_ITS_OWN, "#define _GNU_SOURCE\n" + DIRECT])
+def test_third_unit_with_the_same_headers_has_them_parsed_once(
+    source: str, command: list[str], tmp_path: Path, used: Used
+) -> None:
+    _write(tmp_path, source)
+    alone = _instrumented(tmp_path, command, shares=False)
+    assert _instrumented(tmp_path, command, shares=True) == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    assert all(item.text and "POMP_Parallel_fork" in item.text for item in alone)
+
+
+@pytest.mark.parametrize(
+    ("source", "base"),
+    [
+        (DIRECT, BASE.replace("#ifndef BASE_H\n#define BASE_H\n", "#if 1\n")),
+        (
+            DIRECT,
+            BASE.replace("#endif", "static inline void f(void) {\n#pragma omp flush\n}\n#endif"),
+        ),
+        ("int before{n};\n" + DIRECT, BASE),
+        ("#define VALUE {n}\n" + DIRECT, BASE),
+        ('#define NAME "base.h"\n#include NAME\n' + LOOP, BASE),
+    ],
+    ids=["no guard", "directive in the header", "text before", "other macros", "name in a macro"],
+)
+def test_units_with_other_beginnings_are_parsed_whole(
+    source: str, base: str, command: list[str], tmp_path: Path, used: Used
+) -> None:
+    _write(tmp_path, source, base)
+    alone = _instrumented(tmp_path, command, shares=False)
+    assert _instrumented(tmp_path, command, shares=True) == alone
+    assert used == [None] * UNITS
+
+
+def test_header_that_depends_on_who_includes_it_is_not_parsed_ahead(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    """Each includes the other, and the guard decides which is read first."""
+    own = '#ifndef OWN_H\n#define OWN_H\n#include "base.h"\nvoid run(base_t *x, int n);\n#endif\n'
+    _write(tmp_path, DIRECT.replace("base.h", "own0.h"), BASE.replace("<stdio.h>", '"own0.h"'), own)
+    alone = _instrumented(tmp_path, command, shares=False)
+    assert _instrumented(tmp_path, command, shares=True) == alone
+
+
+def test_header_that_changes_within_a_build_is_parsed_again(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    _write(tmp_path, DIRECT)
+    preamble_store._stores[:] = [PreambleStore(_folder)]
+    words = [*command, f"-I{tmp_path}"]
+    try:
+        for number in range(UNITS):
+            if number == UNITS - 1:
+                (tmp_path / "base.h").write_text(BASE.replace("base1 {", "base1 { int more;"))
+            instrument(unit_of(str(tmp_path / f"unit{number}.c"), words))
+    finally:
+        preamble_store._stores.clear()
+    assert [item is not None for item in used] == [False, False, True, True, False]
+
+
+def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path) -> None:
+    store = PreambleStore(_folder)
+    keys = [bytes([number]) * KEY_BYTES for number in range(1, 30)]
+    for turn in range(4):
+        assert store.choose(keys[:2]) == (None if turn < FIRST_USE else (0, True))
+    file = tmp_path / "parsed"
+    for number, key in enumerate(keys):
+        file.write_bytes(b"%d" % number)
+        store.begin(key)
+        kept = store.keep(key, str(file), b"[%d]" % number)
+        assert kept == (number < len(store.descriptors))
+    path, listing = store.parsed(keys[3]) or ("", b"")
+    assert (Path(path).read_bytes(), listing) == (b"3", b"[3]")
+    assert store.choose(keys[3:]) == (0, False)
+    store.give_up(keys[3])
+    assert store.parsed(keys[3]) is None
+    assert store.parsed(keys[-1]) is None
