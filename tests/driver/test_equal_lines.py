@@ -118,3 +118,7 @@ def test_a_line_that_is_too_long_to_be_quoted_is_uncertain(tmp_path: Path) -> No
     longer = NEW.replace(INSERTED, INSERTED + " call();" * 600)
     assert _of(tmp_path, placed) == placed
     assert _of(tmp_path, placed, new=longer) is None
+
+
+def test_a_token_that_a_macro_makes_is_uncertain(tmp_path: Path) -> None:
+    assert _of(tmp_path, "<scratch space>:51:1: note: expanded from here\n") is None

@@ -30,6 +30,8 @@ _RENUMBERS = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 _CONTROLS = re.compile(rb'[Pp]ragma[\s("]+pomp\b')
 """A directive of ours, whose calls use variables that nothing else may use."""
 _TAB_STOP = 8
+_MADE_BY_MACROS = "<scratch space>"
+"""Where clang keeps tokens that it makes: the number of their line depends on all macros before."""
 _LONGEST_QUOTED = 4096
 """Bytes of a line: clang does not quote a longer one (MaxLineLengthToPrint)."""
 
@@ -144,6 +146,8 @@ class _DiagnosticLines:
         return line
 
     def _check_place(self, placed: re.Match[str]) -> None:
+        if placed["file"] == _MADE_BY_MACROS:
+            raise _UnequalError
         path = os.path.realpath(os.path.join(self._directory, placed["file"]))
         self._file, self._quoted = self._replaced.get(path), None
         if self._file is not None:

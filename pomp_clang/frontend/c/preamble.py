@@ -121,7 +121,7 @@ class _BeginningPart:
 
 
 @record
-class _Candidate:
+class _PreambleCandidate:
     """Headers that may be parsed ahead, in parts, and a key for what they are."""
 
     parts: tuple[_BeginningPart, ...]
@@ -138,7 +138,7 @@ class _Candidate:
         return [part for part in self.parts if part.includer]
 
 
-class _OpenFile:
+class _EnteredFile:
     """A file that the preprocessor is in: its name, where it begins in the output, and the number of
     headers before it.
 
@@ -162,11 +162,11 @@ class _Beginning:
         items = (*preprocessed.directives, *preprocessed.routines)
         self._last = min((item.at for item in items), default=len(self._output))
         self._parts: list[_BeginningPart] = []
-        self._stack: list[_OpenFile] = []
+        self._stack: list[_EnteredFile] = []
         self._starts: dict[str, list[int]] = {}
         """The offsets at which the lines of open files begin."""
 
-    def candidates(self) -> list[_Candidate]:
+    def candidates(self) -> list[_PreambleCandidate]:
         """Return the preambles that are long enough, the one with the most headers first."""
         main = _MAIN.match(self._output)
         begin = main and re.search(rf'\n# 1 "{re.escape(main.group(1))}"(?: 2)?\n', self._output)
@@ -180,7 +180,7 @@ class _Beginning:
             *self._unit.arguments,
             before,
         )
-        self._stack = [_OpenFile(main.group(1), begin.end(), 0, True)]
+        self._stack = [_EnteredFile(main.group(1), begin.end(), 0, True)]
         longest = deque(self._preambles(begin.end()), _MOST)
         output = bytes_of(self._output)
         known = {
@@ -189,7 +189,7 @@ class _Beginning:
         }
         place = _key(_encoded("\0".join(where)))
         return [
-            _Candidate(parts, _key(place, *map(known.__getitem__, parts)))
+            _PreambleCandidate(parts, _key(place, *map(known.__getitem__, parts)))
             for parts in reversed(longest)
         ]
 
@@ -209,7 +209,7 @@ class _Beginning:
             if turns == "1":
                 is_plain = inner.is_plain and "3" not in flags
                 before = len(self._parts)
-                self._stack.append(_OpenFile(name, turn.start() + 1, before, is_plain))
+                self._stack.append(_EnteredFile(name, turn.start() + 1, before, is_plain))
             elif self._leave(turn) and sum(p.end - p.start for p in self._parts) >= _LEAST:
                 yield tuple(self._parts)
 
@@ -269,7 +269,7 @@ class _Beginning:
         is_system = _IN_SYSTEM.match(self._output, start) is not None
         return _BeginningPart(line, start, end, includer, number, at, is_system)
 
-    def entered(self, candidate: _Candidate) -> frozenset[str]:
+    def entered(self, candidate: _PreambleCandidate) -> frozenset[str]:
         """Return the compiler's names of a preamble's files that are not system headers."""
         return frozenset(
             turn.group(2)
@@ -292,7 +292,7 @@ def _key(*parts: bytes) -> bytes:
 
 
 def _parse_alone(
-    store: PreambleStore, unit: Unit, chosen: _Candidate, files: frozenset[str]
+    store: PreambleStore, unit: Unit, chosen: _PreambleCandidate, files: frozenset[str]
 ) -> bool:
     """Parse a preamble and keep the parse.
 

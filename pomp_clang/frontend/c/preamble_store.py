@@ -157,7 +157,7 @@ _stores: list[PreambleStore] = []
 
 
 def share(store: PreambleStore) -> None:
-    """Let this process and its children use a store."""
+    """Set the store that this process and its children use."""
     _stores[:] = [store]
 
 
