@@ -70,15 +70,6 @@ void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join) {
   pomp_team_exit_claim(t, join);
 }
 
-/* A join is written by its master, and read by members, and by who settles for them. */
-void pomp_join_write(struct pomp_join *to, const struct pomp_join *join) {
-  __atomic_store_n(&to->team, 0, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  __atomic_store_n(&to->when, join->when, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->assembled, join->assembled, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->team, join->team, __ATOMIC_RELEASE);
-}
-
 /* Returns false if the member's team is not its master's newest one, or was not joined. */
 static bool read_join(const struct pomp_thread *t, uint64_t serial, struct pomp_join *join) {
   const struct pomp_thread *master =
