@@ -9,6 +9,7 @@
 #define POMP_FAST_PARALLEL_H
 
 #include "events/event.h"
+#include "system/cache_line.h"
 #include "tasks/left_team.h"
 #include "tasks/team.h"
 
@@ -22,19 +23,18 @@ POMP_SHORT bool fast_arrives(const OMPRegDescr *d) { return d && pomp_has_flag(d
 
 POMP_SHORT uint64_t *fast_row(const struct pomp_frame *f) { return (uint64_t *)(uintptr_t)f->slot; }
 
-/* The team of a fork; the row is NULL if it is muted. */
-POMP_SHORT void open_team(struct pomp_thread *t, struct pomp_team *team, uint64_t *row,
-                          uint64_t now) {
+/* The team of a fork; a row that takes no times is `nowhere`. */
+POMP_SHORT void open_team(struct pomp_thread *t, struct pomp_team *team, struct pomp_frame *f,
+                          bool muted, uint64_t now) {
   uint64_t since = t->serial_since;
   team->fork = now;
-  team->path = row ? pomp_path_of(row) : 0;
-  team->muted = !row;
+  team->path = f->path;
+  team->muted = muted;
   team->follows_serial = since != 0;
   team->assembled = team->waited = 0;
   if (since) {
     t->serial_since = 0;
-    if (row)
-      row[POMP_SERIAL_T] += pomp_elapsed(since, now);
+    fast_row(f)[POMP_SERIAL_T] += pomp_elapsed(since, now);
   }
   pomp_team_open(team, t);
 }
@@ -53,7 +53,7 @@ POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d) {
   f->team = (uintptr_t)team;
   atomic_signal_fence(memory_order_seq_cst);
   f->region = pomp_region_of(row);
-  open_team(t, team, row, now);
+  open_team(t, team, f, false, now);
   t->forked = team;
   return true;
 }
@@ -77,19 +77,43 @@ POMP_SHORT uint64_t *fast_row_of(const struct pomp_thread *t, uint32_t path) {
   return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
 }
 
+/* Books what the calling member has left to book: only its wait, unless it ran tasks in the barrier
+ * or met one before. */
+static inline void fast_book_exit(struct pomp_thread *t, uint64_t serial,
+                                  const struct pomp_join *join) {
+  struct pomp_team_exit *left = &t->team_exit;
+  uint64_t since = atomic_load_explicit(&left->since, memory_order_relaxed);
+  if (atomic_load_explicit(&left->waits, memory_order_relaxed) != since ||
+      atomic_load_explicit(&left->tasks, memory_order_relaxed) ||
+      atomic_load_explicit(&left->open, memory_order_relaxed) ||
+      atomic_load_explicit(&left->waited, memory_order_relaxed) ||
+      atomic_load_explicit(&left->bookers, memory_order_acquire)) {
+    pomp_team_exit_book(t, join);
+    return;
+  }
+  uint64_t *row = pomp_team_exit_row(t);
+  pomp_team_exit_let_go(t, join->when);
+  if (!atomic_compare_exchange_strong(&left->serial, &serial, 0))
+    return;
+  uint64_t waited = pomp_elapsed(since, join->assembled), took = pomp_elapsed(since, join->when);
+  row[POMP_EXIT_BAR_T] += waited;
+  row[POMP_SHUTDWN_T] += pomp_elapsed(waited, took);
+  row[POMP_EXEC_T] += took;
+}
+
 /* The member has no open frame, and what it has left to book is of its master's newest team. */
-POMP_SHORT bool fast_begin_as_worker(struct pomp_thread *t, OMPRegDescr *d,
-                                     struct pomp_team *team) {
+static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t, OMPRegDescr *d,
+                                                           struct pomp_team *team) {
   uint64_t serial = atomic_load_explicit(&team->serial, memory_order_acquire);
   uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
   uint64_t fork = team->fork;
   uint64_t *row = fast_row_of(t, team->path);
-  if (!row || pomp_region_of(row) != pomp_fast_region(d) || team->master == t || team->muted ||
-      (left && left != team->before.team))
+  if (!fast_arrives(d) || !row || pomp_region_of(row) != pomp_fast_region(d) || team->master == t ||
+      team->muted || (left && left != team->before.team))
     return false;
   t->handed = NULL;
   if (left) {
-    pomp_team_exit_book(t, &team->before);
+    fast_book_exit(t, left, &team->before);
     t->location->arrived = 0;
   }
   row[POMP_EXEC_C]++;
@@ -109,12 +133,10 @@ POMP_SHORT bool fast_begin_as_worker(struct pomp_thread *t, OMPRegDescr *d,
 POMP_SHORT bool fast_begin(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_team *team = t->handed;
   struct pomp_frame *f = pomp_fast_top(t);
-  if (!team || !fast_arrives(d))
-    return false;
   if (!f)
-    return fast_begin_as_worker(t, d, team);
+    return team && fast_begin_as_worker(t, d, team);
   return f->region == pomp_fast_region(d) && f->kind_phase_flags == FORKED &&
-         f->team == (uintptr_t)team && !pomp_shares_row(t) && fast_begin_as_master(t, f);
+         f->team == (uintptr_t)team && !pomp_has_team_exit(t) && fast_begin_as_master(t, f);
 }
 
 /* The time of the body, unless its part of the region has ended before. */
@@ -125,8 +147,7 @@ POMP_SHORT void fast_book_body(const struct pomp_frame *f, uint64_t now) {
 
 POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_frame *f = pomp_fast_top(t);
-  if (!fast_arrives(d) || t->stack->base || !f || f->region != pomp_fast_region(d) || t->waited ||
-      pomp_shares_row(t))
+  if (!fast_arrives(d) || t->stack->base || !f || f->region != pomp_fast_region(d) || t->waited)
     return false;
   uint32_t state = f->kind_phase_flags;
   if (state == MASTER_IN(POMP_BODY_T) || state == MASTER_IN(0)) {
@@ -136,7 +157,7 @@ POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
     f->since = now;
     return true;
   }
-  if ((state != MEMBER_IN(POMP_BODY_T) && state != MEMBER_IN(0)) || !f->team)
+  if ((state != MEMBER_IN(POMP_BODY_T) && state != MEMBER_IN(0)) || !f->team || pomp_shares_row(t))
     return false;
   uint64_t *row = fast_row(f), serial = f->team, now = pomp_fast_stamp(t);
   fast_book_body(f, now);
@@ -192,6 +213,7 @@ POMP_SHORT bool fast_join(struct pomp_thread *t, OMPRegDescr *d) {
   if (team->follows_serial)
     t->serial_since = now;
   pomp_fast_pop(t->stack->record, f);
+  pomp_cache_line_fetch(team);
   pomp_team_give_back(t, team);
   pomp_join_write(&l->joined, &(struct pomp_join){serial, now, newest});
   return true;

@@ -35,7 +35,7 @@ POMP_PRICED_FAST(fork, Parallel_fork, POMP_PRICE_FORK, pomp_price_end) {
     pomp_trace_entered(t, f, now);
   if (!team || !f)
     return;
-  open_team(t, team, slot, now);
+  open_team(t, team, f, muted, now);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER | told_flag(d);
   t->forked = team;
@@ -46,12 +46,19 @@ POMP_PRICED_FAST(fork, Parallel_fork, POMP_PRICE_FORK, pomp_price_end) {
 
 void *POMP_Get_team(void) { return pomp_is_running() ? pomp_self->forked : NULL; }
 
-void POMP_Set_team(void *team) {
-  struct pomp_thread *t = pomp_self;
-  if (!team || __builtin_expect(pomp_mode_of(t) != POMP_MEASURES, 0))
-    t = team ? pomp_arrive() : NULL;
+static __attribute__((noinline)) void set_team(void *team) {
+  struct pomp_thread *t = team ? pomp_arrive() : NULL;
   if (t)
     t->handed = team;
+}
+
+void POMP_Set_team(void *team) {
+  struct pomp_thread *t = pomp_self;
+  pomp_cache_line_fetch(&t->team_exit.begun);
+  if (__builtin_expect(team && pomp_mode_of(t) == POMP_MEASURES, 1))
+    t->handed = team;
+  else
+    set_team(team);
 }
 
 /* The frame that the fork left becomes the region's. */

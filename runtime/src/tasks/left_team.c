@@ -58,11 +58,6 @@ bool pomp_team_exit_claim(struct pomp_thread *t, const struct pomp_join *join) {
   return t == pomp_self ? book(t, join) : book_for_another(t, join);
 }
 
-void pomp_team_exit_let_go(struct pomp_thread *t, uint64_t now) {
-  if (__atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED) < now)
-    __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
-}
-
 void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join) {
   if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) ||
       pomp_team_exit_end_of_lost(t, join->when))

@@ -40,7 +40,10 @@ static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t tick
 uint64_t pomp_team_exit_end_of_lost(const struct pomp_thread *t, uint64_t now);
 
 /* A member's team was joined: it was there until now, whatever its newest event. */
-void pomp_team_exit_let_go(struct pomp_thread *t, uint64_t now);
+static inline void pomp_team_exit_let_go(struct pomp_thread *t, uint64_t now) {
+  if (__atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED) < now)
+    __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
+}
 
 /* Books the time of a member that left, up to the join. */
 void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join);
