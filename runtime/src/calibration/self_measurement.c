@@ -16,7 +16,10 @@ enum { TRIES = 8, LEAST_TRIES = 3, FRAMES = 8, MOST_WORDS = 16, REGION = 1 << 30
 
 #define LONGEST UINT64_C(60000) /* nanoseconds, of all tries for one kind of visit */
 
-OMPRegDescr pomp_self_measurement_region = {.name = "region", .data = (void *)(uintptr_t)REGION};
+OMPRegDescr pomp_self_measurement_region = {.name = "region",
+                                            .data = (void *)(uintptr_t)REGION,
+                                            .size = sizeof(OMPRegDescr),
+                                            .flags = POMP_ARRIVAL};
 
 static struct pomp_location_record location;
 static struct pomp_thread itself;

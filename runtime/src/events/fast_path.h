@@ -101,6 +101,31 @@ POMP_SHORT struct pomp_booked pomp_fast_enter_part(struct pomp_thread *t, OMPReg
   return pomp_fast_enter(t, d, kind, phase);
 }
 
+/* The frame of a parallel region, which also serves for the construct that it is combined with. */
+POMP_SHORT bool pomp_fast_is_combined(const struct pomp_frame *f, OMPRegDescr *d) {
+  return f->region == pomp_fast_region(d) && f->kind == POMP_FRAME_PARALLEL &&
+         !(f->flags & ~POMP_FRAME_MASTER);
+}
+
+/* One store of the word: reading it as a whole after a store to a part of it would stall. */
+POMP_SHORT void pomp_fast_set_phase(struct pomp_frame *f, unsigned phase, uint64_t now) {
+  f->kind_phase_flags = pomp_state_of(f->kind, phase, f->flags);
+  f->since = now;
+}
+
+/* The first event of a worksharing construct, which may be combined with its parallel region. */
+POMP_SHORT struct pomp_booked pomp_fast_enter_work(struct pomp_thread *t, OMPRegDescr *d,
+                                                   unsigned phase) {
+  struct pomp_frame *top = pomp_fast_top(t);
+  if (!top || top->region != pomp_fast_region(d))
+    return pomp_fast_enter(t, d, POMP_FRAME_WORK, phase);
+  if (!pomp_fast_is_combined(top, d))
+    return POMP_NOT_BOOKED;
+  uint64_t now = pomp_fast_stamp(t);
+  pomp_fast_set_phase(top, phase, now);
+  return (struct pomp_booked){true, (uint8_t)(POMP_TRACE_PHASE_AGAIN | phase), top->path, now};
+}
+
 /* An event within a visit: another phase begins, and something is counted if that is not 0. */
 POMP_SHORT struct pomp_booked pomp_fast_step(struct pomp_thread *t, OMPRegDescr *d,
                                              enum pomp_frame_kind kind, unsigned from,
@@ -146,6 +171,22 @@ POMP_SHORT struct pomp_booked pomp_fast_leave(struct pomp_thread *t, OMPRegDescr
     ((uint64_t *)(uintptr_t)slot[POMP_OUTERMOST])[POMP_OPEN] = f->since;
   pomp_fast_pop(t->stack->record, f);
   return (struct pomp_booked){true, POMP_TRACE_LEAVE, path, now};
+}
+
+/* The last event of a worksharing construct, which may be combined with its parallel region. */
+POMP_SHORT struct pomp_booked pomp_fast_leave_work(struct pomp_thread *t, OMPRegDescr *d,
+                                                   unsigned phase) {
+  struct pomp_frame *f = pomp_fast_top(t);
+  if (!f || f->kind != POMP_FRAME_PARALLEL)
+    return pomp_fast_leave(t, d, POMP_FRAME_WORK, phase);
+  if (!pomp_fast_is_combined(f, d) || (phase != POMP_ANY_PHASE && f->phase != phase) ||
+      __builtin_expect(pomp_shares_row(t), 0))
+    return POMP_NOT_BOOKED;
+  uint64_t now = pomp_fast_stamp(t);
+  if (f->phase)
+    ((uint64_t *)(uintptr_t)f->slot)[f->phase] += pomp_elapsed(f->since, now);
+  pomp_fast_set_phase(f, 0, now);
+  return (struct pomp_booked){true, POMP_TRACE_PHASE, f->path, now};
 }
 
 /* The barrier is that of the construct at the top, or a directive directly in the region.  With

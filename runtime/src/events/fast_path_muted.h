@@ -27,6 +27,10 @@ POMP_SHORT bool pomp_muted_enter_part(struct pomp_thread *t, OMPRegDescr *d,
   return above != pomp_fast_region(d) && pomp_muted_enter(t, d, kind, phase);
 }
 
+POMP_SHORT bool pomp_muted_enter_work(struct pomp_thread *t, OMPRegDescr *d, unsigned phase) {
+  return pomp_muted_enter_part(t, d, POMP_FRAME_WORK, phase);
+}
+
 /* The newest of them, if it is this one. */
 POMP_SHORT struct pomp_muted_visit *pomp_muted_newest(struct pomp_thread *t, OMPRegDescr *d,
                                                       enum pomp_frame_kind kind, unsigned phase) {
@@ -57,6 +61,10 @@ POMP_SHORT bool pomp_muted_leave(struct pomp_thread *t, OMPRegDescr *d, enum pom
   if (s)
     t->skipped--;
   return s;
+}
+
+POMP_SHORT bool pomp_muted_leave_work(struct pomp_thread *t, OMPRegDescr *d, unsigned phase) {
+  return pomp_muted_leave(t, d, POMP_FRAME_WORK, phase);
 }
 
 POMP_SHORT bool pomp_muted_enter_barrier(struct pomp_thread *t, OMPRegDescr *d) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "events/event.h"
+#include "events/fast_parallel.h"
 #include "events/prices.h"
 #include "tasks/left_team.h"
 #include "tasks/task.h"
@@ -17,18 +18,7 @@ static uint16_t told_flag(const OMPRegDescr *d) {
   return pomp_has_flag(d, POMP_OMPT) ? POMP_FRAME_TOLD : 0;
 }
 
-static void end_serial(struct pomp_thread *t, struct pomp_team *team, uint64_t *slot,
-                       uint64_t now) {
-  uint64_t since = t->serial_since;
-  team->follows_serial = since != 0;
-  if (!since)
-    return;
-  t->serial_since = 0;
-  if (slot)
-    slot[POMP_SERIAL_T] += pomp_elapsed(since, now);
-}
-
-POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
+POMP_PRICED_FAST(fork, Parallel_fork, POMP_PRICE_FORK, pomp_price_end) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -45,12 +35,7 @@ POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
     pomp_trace_entered(t, f, now);
   if (!team || !f)
     return;
-  team->fork = now;
-  team->path = f->path;
-  team->muted = muted;
-  team->assembled = team->waited = 0;
-  end_serial(t, team, slot, now);
-  pomp_team_open(team, t);
+  open_team(t, team, f, muted, now);
   f->team = (uintptr_t)team;
   f->flags |= POMP_FRAME_MASTER | told_flag(d);
   t->forked = team;
@@ -61,10 +46,19 @@ POMP_PRICED(Parallel_fork, POMP_PRICE_FORK) {
 
 void *POMP_Get_team(void) { return pomp_is_running() ? pomp_self->forked : NULL; }
 
-void POMP_Set_team(void *team) {
+static __attribute__((noinline)) void set_team(void *team) {
   struct pomp_thread *t = team ? pomp_arrive() : NULL;
   if (t)
     t->handed = team;
+}
+
+void POMP_Set_team(void *team) {
+  struct pomp_thread *t = pomp_self;
+  pomp_cache_line_fetch(&t->team_exit.begun);
+  if (__builtin_expect(team && pomp_mode_of(t) == POMP_MEASURES, 1))
+    t->handed = team;
+  else
+    set_team(team);
 }
 
 /* The frame that the fork left becomes the region's. */
@@ -114,7 +108,7 @@ static struct pomp_frame *find_fork(struct pomp_thread *t, uint32_t region, bool
   return own_team ? pomp_find(t, region, FORK, pomp_now()) : NULL;
 }
 
-POMP_PRICED_MEMBER(Parallel_begin, POMP_PRICE_BEGIN) {
+POMP_PRICED_FAST(begin, Parallel_begin, POMP_PRICE_BEGIN, pomp_price_end_member) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -136,7 +130,7 @@ POMP_PRICED_MEMBER(Parallel_begin, POMP_PRICE_BEGIN) {
     pomp_enter(d, POMP_FRAME_PARALLEL, POMP_BODY_T);
 }
 
-POMP_PRICED_MEMBER(Parallel_end, POMP_PRICE_END) {
+POMP_PRICED_FAST(end, Parallel_end, POMP_PRICE_END, pomp_price_end_member) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -171,7 +165,7 @@ static void book_barrier(struct pomp_thread *t, struct pomp_frame *f, uint64_t n
     pomp_book(t, f, POMP_AGAIN_T, waited < ended ? waited : ended);
 }
 
-POMP_PRICED(Parallel_join, POMP_PRICE_JOIN) {
+POMP_PRICED_FAST(join, Parallel_join, POMP_PRICE_JOIN, pomp_price_end) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)

@@ -41,20 +41,41 @@ static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
   pomp_price_end(f && f->flags & POMP_FRAME_MASTER ? p : p + 1, from);
 }
 
-#define POMP_PRICED_BY(name, kind, end)                                                            \
+/* The definition of an event that has a price. */
+#define POMP_PRICED(name, kind)                                                                    \
   static inline void priced_##name(OMPRegDescr *d);                                                \
   void POMP_##name(OMPRegDescr *d) {                                                               \
     struct pomp_price *p = pomp_price_of(kind);                                                    \
     uint64_t from = pomp_price_begin(p);                                                           \
     priced_##name(d);                                                                              \
     if (__builtin_expect(from != 0, 0))                                                            \
-      end(p, from);                                                                                \
+      pomp_price_end(p, from);                                                                     \
   }                                                                                                \
   static inline void priced_##name(OMPRegDescr *d)
 
-/* The definition of an event that has a price. */
-#define POMP_PRICED(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end)
-#define POMP_PRICED_MEMBER(name, kind) POMP_PRICED_BY(name, kind, pomp_price_end_member)
+/* The definition of an event with a short way, `fast_NAME`, and a price.  A thread that measures
+ * takes the short way if it can, also where the event is timed. */
+#define POMP_PRICED_FAST(name, event, kind, end)                                                   \
+  static __attribute__((noinline)) void long_##name(OMPRegDescr *d);                               \
+  static __attribute__((noinline)) void priced_##name(OMPRegDescr *d) {                            \
+    struct pomp_thread *t = pomp_self;                                                             \
+    struct pomp_price *p = pomp_price_of(kind);                                                    \
+    uint64_t from = pomp_price_begin(p);                                                           \
+    if (pomp_mode_of(t) != POMP_MEASURES || !fast_##name(t, d))                                    \
+      long_##name(d);                                                                              \
+    if (__builtin_expect(from != 0, 0))                                                            \
+      end(p, from);                                                                                \
+  }                                                                                                \
+  void POMP_##event(OMPRegDescr *d) {                                                              \
+    struct pomp_thread *t = pomp_self;                                                             \
+    if (__builtin_expect(pomp_mode_of(t) == POMP_MEASURES, 1) &&                                   \
+        __builtin_expect(t->prices[kind].turn < POMP_PRICE_EVERY - 1, 1) &&                        \
+        __builtin_expect(fast_##name(t, d), 1))                                                    \
+      t->prices[kind].turn++;                                                                      \
+    else                                                                                           \
+      priced_##name(d);                                                                            \
+  }                                                                                                \
+  static void long_##name(OMPRegDescr *d)
 
 /* Return the mean ticks of an event over all threads, less the `surplus` that timing adds; 0 if
  * none was timed. */

@@ -30,17 +30,18 @@ struct pomp_stack {
 
 /* A member that has left its team's region, until its time up to the join is booked.  `serial` is 0
  * if nothing is left to book.  The thread that sets it to 0 books the rest: mostly the member
- * itself, in its next team.  The master only reads, one cache line a member. */
+ * itself, in its next team.  At the join the master reads the first cache line of each member. */
 struct pomp_team_exit {
   _Alignas(64) _Atomic uint64_t begun; /* the team that it began in last, of which it knows all */
-  _Atomic uint64_t serial;
+  _Atomic uint64_t left;               /* the team that it left last, whether booked or not */
+  _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest task in the barrier */
+  _Atomic uint64_t open;   /* ticks: the begin of a task that has not said its end yet; 0: none */
+  _Alignas(64) _Atomic uint64_t serial; /* the same team, until it is booked */
   _Atomic uint64_t since;
   _Atomic uint64_t waits;  /* ticks: in the barrier at the region's end; 0: unknown */
   _Atomic uint64_t tasks;  /* ticks that it ran tasks in there */
-  _Atomic uint64_t open;   /* ticks: the begin of one that has not said its end yet; 0: none */
-  _Atomic uint64_t newest; /* ticks: its arrival, or the end of the newest of these tasks */
   _Atomic uint64_t waited; /* ticks: in a barrier before it */
-  _Alignas(64) uint64_t *_Atomic slot;
+  uint64_t *_Atomic slot;
   struct pomp_thread *_Atomic master;
   _Atomic uint32_t bookers; /* other threads that are booking for the member */
   bool told;                /* the OpenMP runtime is going to tell of that barrier */
@@ -185,6 +186,13 @@ static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
   if (__builtin_expect(block < t->block_count && t->blocks[block] != NULL, 1))
     return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
   return pomp_thread_new_slot(t, path);
+}
+
+/* Another thread may book what a member has left to book: then a parallel region's row is shared.
+ */
+static inline bool pomp_shares_row(const struct pomp_thread *t) {
+  return atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) ||
+         atomic_load_explicit(&t->team_exit.bookers, memory_order_acquire);
 }
 
 /* The thread itself brings its mode up to date: pomp_settle does so for a thread that may have

@@ -27,13 +27,6 @@ void pomp_stack_overflow_ends(struct pomp_thread *t, uint64_t exits);
 /* Searches below the top, and within the task. */
 struct pomp_frame *pomp_stack_search(struct pomp_thread *t, uint32_t region, unsigned kinds);
 
-/* Another thread may book what a member has left to book: then a parallel region's row is shared.
- */
-static inline bool pomp_shares_row(const struct pomp_thread *t) {
-  return atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) ||
-         atomic_load_explicit(&t->team_exit.bookers, memory_order_acquire);
-}
-
 static inline void pomp_book(struct pomp_thread *t, struct pomp_frame *f, enum pomp_column column,
                              uint64_t ticks) {
   uint64_t *value = (uint64_t *)(uintptr_t)f->slot + column;

@@ -58,25 +58,11 @@ bool pomp_team_exit_claim(struct pomp_thread *t, const struct pomp_join *join) {
   return t == pomp_self ? book(t, join) : book_for_another(t, join);
 }
 
-void pomp_team_exit_let_go(struct pomp_thread *t, uint64_t now) {
-  if (__atomic_load_n(&t->location->cut_since, __ATOMIC_RELAXED) < now)
-    __atomic_store_n(&t->location->cut_since, now, __ATOMIC_RELAXED);
-}
-
 void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join) {
   if (atomic_load_explicit(&t->team_exit.waits, memory_order_relaxed) ||
       pomp_team_exit_end_of_lost(t, join->when))
     pomp_team_exit_let_go(t, join->when);
   pomp_team_exit_claim(t, join);
-}
-
-/* A join is written by its master, and read by members, and by who settles for them. */
-void pomp_join_write(struct pomp_join *to, const struct pomp_join *join) {
-  __atomic_store_n(&to->team, 0, __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  __atomic_store_n(&to->when, join->when, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->assembled, join->assembled, __ATOMIC_RELAXED);
-  __atomic_store_n(&to->team, join->team, __ATOMIC_RELEASE);
 }
 
 /* Returns false if the member's team is not its master's newest one, or was not joined. */

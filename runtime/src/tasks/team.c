@@ -21,16 +21,3 @@ struct pomp_team *pomp_team_take(struct pomp_thread *master) {
     team = make_team();
   return team;
 }
-
-/* The serial comes last: a thread that has loaded it finds the rest stored. */
-void pomp_team_open(struct pomp_team *team, struct pomp_thread *master) {
-  uint64_t serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
-  team->master = master;
-  team->before = master->location->joined;
-  atomic_store_explicit(&team->serial, serial, memory_order_release);
-}
-
-void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team) {
-  team->next_unused = master->unused_teams;
-  master->unused_teams = team;
-}

@@ -2,13 +2,11 @@
 #ifndef POMP_TEAM_H
 #define POMP_TEAM_H
 
-#include "location/format.h"
+#include "location/thread.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-struct pomp_thread;
 
 /* From a fork to its join.  Storage of the master's; a member keeps only the
  * serial number beyond its own begin.  Members read the first cache line only. */
@@ -26,7 +24,18 @@ struct pomp_team {
 };
 
 struct pomp_team *pomp_team_take(struct pomp_thread *master);
-void pomp_team_open(struct pomp_team *team, struct pomp_thread *master);
-void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team);
+
+/* The serial comes last: a thread that has loaded it finds the rest stored. */
+static inline void pomp_team_open(struct pomp_team *team, struct pomp_thread *master) {
+  uint64_t serial = ((uint64_t)master->location->id + 1) << 40 | ++master->forks;
+  team->master = master;
+  team->before = master->location->joined;
+  atomic_store_explicit(&team->serial, serial, memory_order_release);
+}
+
+static inline void pomp_team_give_back(struct pomp_thread *master, struct pomp_team *team) {
+  team->next_unused = master->unused_teams;
+  master->unused_teams = team;
+}
 
 #endif

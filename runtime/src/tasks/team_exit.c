@@ -42,8 +42,8 @@ void pomp_team_exits_assembled(struct pomp_thread *t, struct pomp_frame *f, uint
 static void end_member(struct pomp_thread *t, const struct pomp_join *join,
                        const struct pomp_join *before, bool later) {
   uint64_t begun = atomic_load_explicit(&t->team_exit.begun, memory_order_acquire);
-  uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_acquire);
-  if (left && left == before->team)
+  uint64_t left = atomic_load_explicit(&t->team_exit.left, memory_order_acquire);
+  if (left && left == before->team && pomp_team_exit_is_open(t, left))
     pomp_team_exit_book(t, before);
   if (begun != join->team)
     return;
@@ -89,23 +89,13 @@ uint64_t pomp_team_exit_end_of_cut(struct pomp_thread *t, uint64_t now) {
 uint64_t pomp_team_exits_newest(uint64_t serial, uint64_t since, uint64_t now) {
   struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire);
   for (; t; t = t->next)
-    if (atomic_load_explicit(&t->team_exit.serial, memory_order_acquire) == serial) {
+    if (atomic_load_explicit(&t->team_exit.left, memory_order_acquire) == serial) {
       uint64_t newest = atomic_load_explicit(&t->team_exit.newest, memory_order_relaxed);
       uint64_t lost = pomp_team_exit_end_of_lost(t, now);
       newest = lost > newest ? lost : newest;
       since = newest > since ? newest : since;
     }
   return since;
-}
-
-/* From the file of a program that was killed, a reader learns that the location is waiting. */
-static void arrive(struct pomp_thread *t, uint32_t path, uint64_t serial, uint64_t now) {
-  t->location->arrived_path = path;
-  t->location->arrived_since = now;
-  t->location->arrived_tasks = 0;
-  __atomic_store_n(&t->location->arrived, serial, __ATOMIC_RELEASE);
-  if (pomp_traces)
-    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
 }
 
 void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, uint64_t now) {
@@ -120,17 +110,14 @@ void pomp_team_leave(struct pomp_thread *t, struct pomp_frame *f, bool arrives, 
   if (!serial)
     return;
   pomp_team_exit_end(t, NULL, now);
-  atomic_store_explicit(&t->team_exit.since, now, memory_order_relaxed);
-  atomic_store_explicit(&t->team_exit.waits, arrives ? now : 0, memory_order_relaxed);
-  atomic_store_explicit(&t->team_exit.newest, now, memory_order_relaxed);
-  atomic_store_explicit(&t->team_exit.tasks, 0, memory_order_relaxed);
-  atomic_store_explicit(&t->team_exit.open, 0, memory_order_relaxed);
+  pomp_team_exit_leave(t, slot, arrives ? now : 0, now);
   atomic_store_explicit(&t->team_exit.waited, waited, memory_order_relaxed);
-  atomic_store_explicit(&t->team_exit.slot, slot, memory_order_relaxed);
   t->team_exit.told = told;
-  atomic_store_explicit(&t->team_exit.serial, serial, memory_order_release);
+  pomp_team_exit_publish(t, serial);
   if (arrives)
-    arrive(t, pomp_path_of(slot), serial, now);
+    pomp_team_exit_arrive(t, pomp_path_of(slot), serial, now);
+  if (arrives && pomp_traces)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
 }
 
 void pomp_team_exit_waits(struct pomp_thread *t) {
@@ -151,7 +138,7 @@ static void leave(struct pomp_thread *t, uint64_t now) {
 
 static void restart(struct pomp_thread *t, bool lives, uint64_t now) {
   (void)lives, (void)now;
-  t->team_exit.serial = t->team_exit.begun = 0;
+  t->team_exit.serial = t->team_exit.left = t->team_exit.begun = 0;
   t->team_exit.bookers = 0;
 }
 
