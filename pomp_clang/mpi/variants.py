@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pomp_clang.mpi.function import MpiFunction
 from pomp_clang.mpi.functions import FUNCTIONS
+from pomp_clang.shared_dataclass import dataclass
 
 SMALL = {"N": "int", "D": "int", "A": "MPI_Aint"}
 LARGE = {"N": "MPI_Count", "D": "MPI_Aint", "A": "MPI_Count"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from pomp_clang.causes.timeline.location_timeline import over, within
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.causes.waits.kernel_waits import beside_kernels
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max

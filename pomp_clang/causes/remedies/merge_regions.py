@@ -7,7 +7,6 @@ one thread, after which another barrier releases the team.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
 from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 _NO_CODE = 1e-6

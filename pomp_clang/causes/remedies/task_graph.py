@@ -7,7 +7,6 @@ takes the newest own one of its construct, else the oldest of the others, as run
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from pomp_clang.causes.remedies.task_kernel import (
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import BARRIERS, Activity
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints, Ops
 

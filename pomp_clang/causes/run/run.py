@@ -4,7 +4,7 @@ computed."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -28,6 +28,7 @@ from pomp_clang.causes.timeline.teams import (
 )
 from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.records import Records
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import ValueColumns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from pomp_clang.causes.timeline.columns import overlaps
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]

@@ -6,7 +6,7 @@ of which the OpenMP runtime reports all. Each but the last becomes a visit of it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from pomp_clang.causes.timeline.location_timeline import (
     sums,
 )
 from pomp_clang.causes.timeline.teams import TeamTable
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import EarlierBarriers, VisitColumns

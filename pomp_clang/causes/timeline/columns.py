@@ -7,13 +7,13 @@ np.isin import numpy.ma at their first call. A short trace takes no longer than 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,7 @@ from pomp_clang.causes.timeline.location_timeline import (
 )
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import SOON
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Ints, Paths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity, Codes
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints, Paths
 
 Flags = npt.NDArray[np.bool_]

@@ -4,7 +4,6 @@ own.  Instances of delays: the intervals in which a thread made others wait."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.location_timeline import Ticks, sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
 

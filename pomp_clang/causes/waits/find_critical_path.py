@@ -3,8 +3,6 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, once
@@ -13,6 +11,7 @@ from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import follow, overlap
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
 from pomp_clang.causes.waits.thread_waits import awaited_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 

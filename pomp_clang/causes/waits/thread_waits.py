@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import is_any
 from pomp_clang.causes.timeline.location_timeline import sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 
