@@ -23,7 +23,7 @@ else:
         return lambda cls: _with_shared_methods(cls, eq)
 
 
-def _with_shared_methods(cls: type[Any], eq: bool) -> type[Any]:
+def _with_shared_methods(cls: Any, eq: bool) -> Any:
     if cls.__doc__ is None:
         # The standard library writes the signature there, which takes longer than all else.
         cls.__doc__ = cls.__name__

@@ -24,6 +24,7 @@ from pomp_clang.causes.remedies.task_kernel import (
 )
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import BARRIERS, Activity
+from pomp_clang.causes.timeline.columns import median
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Enter, Kind
@@ -216,7 +217,7 @@ def _settled(run: Run, construct: Numbers, price: Ticks) -> Ticks:
     settled = np.zeros(len(price))
     for number in np.flatnonzero(np.bincount(construct)).tolist():
         rows = np.flatnonzero(construct == number)
-        settled[rows] = max(0.0, float(np.median(price[rows])) - event)
+        settled[rows] = max(0.0, median(price[rows]) - event)
     return settled
 
 

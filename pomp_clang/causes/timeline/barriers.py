@@ -47,7 +47,7 @@ def instances_of(timelines: list[LocationTimeline], teams: TeamTable) -> Barrier
     rows = [teams.rows(timeline.arrivals.team) for timeline in timelines]
     arrival_count = np.zeros(len(teams.number), np.int64)
     for timeline, row in zip(timelines, rows, strict=True):
-        np.maximum.at(arrival_count, row, timeline.arrivals.ordinal + 1)
+        np.maximum.at(arrival_count, row, timeline.arrivals.ordinal.astype(np.int64) + 1)
     first = np.concatenate([[0], np.cumsum(arrival_count + 1)])
     count = int(first[-1])
     instance = tuple(

@@ -44,6 +44,15 @@ def numbered(numbers: Column) -> tuple[Column, Column]:
     return ordered[is_head], place
 
 
+def median(numbers: Column) -> float:
+    """Return the median of at least one number. The function of NumPy imports numpy.ma."""
+    half = len(numbers) // 2
+    if len(numbers) % 2:
+        return float(np.partition(numbers, half)[half])
+    middle = np.partition(numbers, [half - 1, half])
+    return (float(middle[half - 1]) + float(middle[half])) / 2
+
+
 def rows_by(numbers: Column, count: int) -> list[Column]:
     """Return, for each number below `count`, its rows in order."""
     if count < _SHORT:

@@ -130,10 +130,11 @@ def _book_intervals(
     begin, before, doing = intervals.begin[at], intervals.path.copy(), intervals.doing.copy()
     duration = over(intervals.begin, at, until) - begin
     alone = duration * ~_are_in_teams(summary, begin)
-    np.subtract.at(ticks, (before[at], doing[at]), duration)
+    cells, width = ticks.reshape(-1), ticks.shape[1]
+    np.subtract.at(cells, before[at].astype(np.int64) * width + doing[at], duration)
     np.subtract.at(serial, before[at], alone)
     before[at], doing[at] = path, activity
-    np.add.at(ticks, (before[at], doing[at]), duration)
+    np.add.at(cells, before[at].astype(np.int64) * width + doing[at], duration)
     np.add.at(serial, before[at], alone)
     summary = replace(summary, intervals=replace(intervals, path=before, doing=doing))
     return replace(summary, ticks=ticks, serial=serial)
