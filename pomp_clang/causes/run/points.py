@@ -119,7 +119,12 @@ def _kept(rows: PointRows) -> dict[str, Column]:
     kept = _columns(rows)
     if not load().pomp_points_are_sorted(ctypes.byref(_struct(rows, kept))):
         place = np.broadcast_to(rows.place, rows.after.shape)
-        kept = _columns(rows.take(np.lexsort((place, rows.after))))
+        order = np.lexsort((place, rows.after))
+        is_same = len(kept.get("place", ())) == 1
+        kept = {
+            name: column if name == "place" and is_same else column.take(order)
+            for name, column in kept.items()
+        }
     return kept
 
 
