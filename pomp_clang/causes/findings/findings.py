@@ -19,7 +19,7 @@ from pomp_clang.causes.findings.one_cause import of_one_cause
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.mpi.variants import BEGIN_AND_END
+from pomp_clang.mpi.function import BEGIN_AND_END
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 

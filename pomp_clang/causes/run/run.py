@@ -34,7 +34,7 @@ from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import ValueColumns
 
 if TYPE_CHECKING:
-    from pomp_clang.causes.mpi_waits.functions import CallCount
+    from pomp_clang.causes.mpi_waits.call_counts import CallCount
     from pomp_clang.causes.mpi_waits.process_view import ProcessView
     from pomp_clang.causes.run.instance import Instances
     from pomp_clang.causes.run.points import PointRows
