@@ -54,8 +54,10 @@ def shares(run: Run, activities: tuple[Activity, ...], part: Cells) -> Pieces:
     """Yield each interval in which a thread does one of the activities, with a part of its severity,
     which is that of its call path and thread. Pieces have `LEAST` instances where that is
     possible."""
-    waiting = 0
+    waiting, is_any = 0, (part > 0).any(axis=0)
     for thread in _threads_of(run, activities):
+        if not is_any[thread]:
+            continue
         unchanged_timelines = unchanged(run, thread, activities)
         if unchanged_timelines is None:
             for piece in scaled(_intervals_of(run, thread, activities), part):
@@ -82,7 +84,7 @@ def _still_waiting(waiting: int, piece: Instances) -> int:
 
 def scaled(pieces: Pieces, part: Cells) -> Pieces:
     """Yield instances with a part of their severity, which is that of their call path and thread."""
-    for piece in pieces:
+    for piece in pieces if (part > 0).any() else ():
         severity = piece.severity * part[piece.path, piece.thread]
         yield replace(piece, severity=severity).take(np.flatnonzero(severity > 0))
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]
@@ -111,9 +112,36 @@ class Overlaps:
     end: Ints
 
 
+_OVERLAPS = (
+    "one_begin", "one_end", "other_begin", "other_end", "one_row", "other_row", "begin", "end"
+)  # fmt: skip
+_DISORDER = (1 << 64) - 1
+
+
+class _OverlapsStruct(ctypes.Structure):
+    """`struct pomp_overlaps` of runtime/replay/overlaps.h."""
+
+    _fields_ = members("ONE_COUNT", *_OVERLAPS[:2], "OTHER_COUNT", *_OVERLAPS[2:])
+
+
 def overlaps(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Overlaps:
     """Return the overlaps of two rows of intervals, given as begins and ends; each row is disjoint
     and in order."""
+    intervals = [np.ascontiguousarray(column, np.int64) for column in (*one, *other)]
+    room = len(one[0]) + len(other[0])
+    results = [np.empty(room, np.int64) for _ in Overlaps.__slots__]
+    run = _OverlapsStruct(one_count=len(one[0]), other_count=len(other[0]))
+    for name, column in zip(_OVERLAPS, [*intervals, *results], strict=True):
+        point(run, name, column)
+    function = load().pomp_find_overlaps
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_uint64
+    count = function(ctypes.byref(run))
+    if count == _DISORDER:
+        return _overlaps_in_any_order(one, other)
+    return Overlaps(*(column[:count] for column in results))
+
+
+def _overlaps_in_any_order(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Overlaps:
     first = np.searchsorted(other[1], one[0], "right")
     last = np.searchsorted(other[0], one[1], "left")
     count = np.maximum(0, last - first)
