@@ -80,7 +80,7 @@ class _Charging(ctypes.Structure):
         "LOCATIONS", "intervals", "begin", "path", "activity", "end",
         "base", "barrier", "since", "until", "came_at", "of", "next",
         "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
-        "waited", "waiting", "where", "work", "met",
+        "waited", "waiting", "where", "work", "met", "near",
         "ROOM", "COUNT", *(f"row_{name}" for name in _ROWS),
     )  # fmt: skip
 
@@ -148,6 +148,7 @@ def delay_charges(run: Run, segments: list[Segments], wait_time: Ticks) -> Itera
         "last": run.instances.last_location, "last_came": run.instances.last,
         "waited": wait_time, "waiting": waiting, "where": place,
         "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
+        "near": np.zeros(len(run.timelines), np.uint64),
         **{f"row_{name}": column for name, column in rows.items()},
     }  # fmt: skip
     charging = _Charging(
