@@ -101,6 +101,38 @@ def are_among(numbers: npt.NDArray[Any], ordered: npt.NDArray[Any]) -> Flags:
     return are
 
 
+class _SearchingStruct(ctypes.Structure):
+    """`struct pomp_searching` of runtime/replay/search.h."""
+
+    _fields_ = members("COUNT", "ordered", "NUMBERS", "number", "EQUAL", "rows")
+
+
+def less_than(ordered: Ints, numbers: Ints) -> Ints:
+    """Return, for each number, how many of the sorted numbers `ordered` are less; in little time if
+    numbers that follow each other are close."""
+    return _searched(ordered, numbers, False)
+
+
+def not_above(ordered: Ints, numbers: Ints) -> Ints:
+    """Return, for each number, how many of the sorted numbers `ordered` are not above it, like
+    `less_than`."""
+    return _searched(ordered, numbers, True)
+
+
+def _searched(ordered: Ints, numbers: Ints, equal: bool) -> Ints:
+    rows = np.empty(len(numbers), np.int64)
+    run = _SearchingStruct(count=len(ordered), numbers=len(numbers), equal=equal)
+    columns = {
+        "ordered": np.ascontiguousarray(ordered, np.int64),
+        "number": np.ascontiguousarray(numbers, np.int64),
+        "rows": rows,
+    }
+    for name, column in columns.items():
+        point(run, name, column)
+    load().pomp_search(ctypes.byref(run))
+    return rows
+
+
 @dataclass(frozen=True, slots=True)
 class Overlaps:
     """A row for each pair of intervals that overlap, from `begin` to `end`; `one` and `other` are
