@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 
@@ -21,6 +20,7 @@ from pomp_clang.analysis.columns import ReportColumn, columns_of, without_tasks
 from pomp_clang.analysis.profile import NOTHING, RegionProfile, ThreadValues, summed, with_further
 from pomp_clang.experiment.model import CallPath, Experiment, Measured, Region
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
+from pomp_clang.shared_dataclass import dataclass
 
 _WAITS = frozenset((*TASKLOOPS, "taskwait", "taskyield", "taskgroup"))
 """Constructs in which an explicit task is suspended.

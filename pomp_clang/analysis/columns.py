@@ -16,7 +16,6 @@ barrier, taskwait or taskyield holds its taskT, which is taken out of the loss.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from operator import attrgetter
 
@@ -24,6 +23,7 @@ from pomp_clang.experiment.model import Measured
 from pomp_clang.openmp.directives import MEASURED
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED, in_fortran
 from pomp_clang.openmp.kinds import TASKLOOPS
+from pomp_clang.shared_dataclass import dataclass
 
 
 class Overhead(Enum):

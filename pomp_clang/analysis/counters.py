@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pomp_clang.experiment.model import CallPath, Counters, Experiment
+from pomp_clang.shared_dataclass import dataclass
 
 Values = tuple[float | None, ...]
 """Values in the order of the metrics; None where a derived metric is undefined."""

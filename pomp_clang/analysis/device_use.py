@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from pomp_clang.experiment.model import Experiment, Region, TargetActivity, TargetProfile
 from pomp_clang.openmp.kinds import has_kernel, is_parallel, is_target
+from pomp_clang.shared_dataclass import dataclass
 
 NOTHING = TargetActivity()
 

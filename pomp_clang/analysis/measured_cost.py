@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass
 
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.compiler.installed import NEWEST, OLDEST
 from pomp_clang.driver.process.programs import which
 from pomp_clang.driver.process.run import query
+from pomp_clang.shared_dataclass import dataclass
 
 _CLANG = ("clang", *(f"clang-{number}" for number in range(NEWEST, OLDEST - 1, -1)))
 _COMPILERS = {"libgomp": ("gcc", "cc"), "libomp": _CLANG}

@@ -10,7 +10,7 @@ the loop would take as long without their events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pomp_clang.analysis.overheads.event_cost import exposed, masked
 from pomp_clang.analysis.overheads.flush_loops import flush_loops
@@ -18,6 +18,7 @@ from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measur
 from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import is_parallel
+from pomp_clang.shared_dataclass import dataclass
 
 _ROWS = {directive.words: directive for directive in (*MEASURED, *FORTRAN_MEASURED)}
 _PHASES = ("enterT", "bodyT", "exitT", "exitBarT", "startupT", "shutdwnT")

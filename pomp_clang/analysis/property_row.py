@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pomp_clang.analysis.columns import COLUMNS, Overhead
 from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.task_size import TaskSize
 from pomp_clang.openmp.kinds import has_kernel
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

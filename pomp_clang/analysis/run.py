@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pomp_clang.analysis.columns import Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads, share
 from pomp_clang.analysis.overheads.target_time import TargetTimes
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.shared_dataclass import dataclass
 
 
 class Times(dict[str, float]):

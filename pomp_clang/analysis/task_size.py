@@ -6,8 +6,9 @@ tasks are too small never gets the advice to make them smaller, and the reverse.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from pomp_clang.shared_dataclass import dataclass
 
 _WORTH = 10
 """Work of a task over the cost to create it, below which the task is small."""

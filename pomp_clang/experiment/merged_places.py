@@ -4,11 +4,11 @@ regions."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from pomp_clang.experiment.model import CallPath, InclusionPlaces, Region
 from pomp_clang.experiment.records import RawPath, RawRegion
 from pomp_clang.openmp.pomp_api import DescriptorFlag
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

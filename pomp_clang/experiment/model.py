@@ -6,7 +6,9 @@ seconds, counts are integers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+
+from pomp_clang.shared_dataclass import dataclass
 
 InclusionPlaces = tuple[tuple[str, int], ...]
 """File and line of an #include directive within a function, and of those that include its file,

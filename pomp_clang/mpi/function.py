@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pomp_clang.shared_dataclass import dataclass
+
+BEGIN_AND_END = ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize")
+"""The functions that begin and end the use of MPI."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,13 @@
-"""The functions that a row of the table stands for, each with its own parameters and number, and
-the functions that begin and end the use of MPI."""
+"""The functions that a row of the table stands for, each with its own parameters and number."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from pomp_clang.mpi.function import MpiFunction
+from pomp_clang.mpi.function import BEGIN_AND_END, MpiFunction
 from pomp_clang.mpi.functions import FUNCTIONS
+from pomp_clang.shared_dataclass import dataclass
 
 SMALL = {"N": "int", "D": "int", "A": "MPI_Aint"}
 LARGE = {"N": "MPI_Count", "D": "MPI_Aint", "A": "MPI_Count"}
@@ -80,9 +79,6 @@ NAMES: tuple[str, ...] = tuple(
 """All functions that an MPI may have, each once, in the order of the table."""
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-
-
-BEGIN_AND_END = ("Init", "Init_thread", "Finalize", "Session_init", "Session_finalize")
 
 
 def numbered(name: str) -> str:

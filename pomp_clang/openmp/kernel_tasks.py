@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pomp_clang.openmp.kinds import has_kernel, is_parallel
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

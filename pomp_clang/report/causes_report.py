@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.mpi.workers import ALONE, MpiError, UnderMpi, Workers, communicator
 
 

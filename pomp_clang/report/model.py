@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pomp_clang.analysis.callpaths import PathProfile, callpath_profile
 from pomp_clang.analysis.counters import CounterProfile, counter_profile
@@ -21,6 +21,7 @@ from pomp_clang.analysis.property_texts import IMBALANCE_IN_LOOP
 from pomp_clang.analysis.run import Breakdown, break_down
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.experiment.source_folder import common_folder, named_from
+from pomp_clang.shared_dataclass import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

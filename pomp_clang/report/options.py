@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pomp_clang.analysis.overheads import Lost, OverheadAnalysis
 from pomp_clang.analysis.profile import RegionProfile
+from pomp_clang.shared_dataclass import dataclass
 
 SORTS = ("execT", "overhead", "count", "place", "kind", "id")
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.terminal import printable
+from pomp_clang.shared_dataclass import dataclass
 
 _UNNAMED = ("critical", "region", "function")
 

@@ -6,7 +6,6 @@ Text, pages, JSON, comparisons, jobs, `analyze` and `top` show these records, th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
@@ -19,6 +18,7 @@ from pomp_clang.experiment.model import Experiment
 from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.report.phrases import number, percent
 from pomp_clang.report.run_facts import missed_barriers
+from pomp_clang.shared_dataclass import dataclass
 
 LONG_INIT = 0.2
 """The share of a run's duration from which on MPI_Init and MPI_Finalize are said to dominate it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pomp_clang.report.output import ReportError
 from pomp_clang.report.terminal import Terminal
+from pomp_clang.shared_dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TextIO
+
+from pomp_clang.shared_dataclass import dataclass
 
 ROLES: dict[str, dict[str, str | bool]] = {
     "title": {"fg": "cyan", "bold": True},

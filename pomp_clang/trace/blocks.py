@@ -5,13 +5,13 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment import ExperimentError
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import (
     BLOCK_HEAD,
     BYTE_ORDER,

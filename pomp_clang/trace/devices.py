@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.records import RawDeviceIntervals, Records
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints, Window
 
 NO_LOCATION = 0xFFFFFFFF

@@ -4,13 +4,13 @@ time window of a run, as the user asked for it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.records import Records
+from pomp_clang.shared_dataclass import dataclass
 
 Ints = npt.NDArray[np.int64]
 Ops = npt.NDArray[np.uint8]

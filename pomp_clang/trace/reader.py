@@ -6,7 +6,6 @@ import ctypes
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.open_regions import end_of, report_order
 from pomp_clang.experiment.parse import load
 from pomp_clang.experiment.records import RawLocation, Records
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace import kernel
 from pomp_clang.trace.blocks import BlockHead, TraceBlock, damaged, read_blocks
 from pomp_clang.trace.layout import (

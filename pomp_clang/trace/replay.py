@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import COLUMNS, Column
 from pomp_clang.experiment.open_regions import open_until
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Kind, Op, Type, enter
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace

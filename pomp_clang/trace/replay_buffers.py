@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace import kernel
 from pomp_clang.trace.model import Ints, Ops, Paths, Stream, Trace
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace import kernel
 from pomp_clang.trace.model import Ints, Ops, Paths, Trace
 from pomp_clang.trace.replay import (

@@ -12,15 +12,23 @@ struct walk {
   int64_t until, end;
 };
 
-/* The first of the intervals that begins at a moment or later. */
-static uint64_t from_on(const int64_t *begin, uint64_t count, int64_t moment) {
-  uint64_t low = 0;
-  while (low < count) {
-    uint64_t middle = low + (count - low) / 2;
+/* The first of the intervals that begins at a moment or later.  It is mostly close behind `near`.
+ */
+static uint64_t from_on(const int64_t *begin, uint64_t count, int64_t moment, uint64_t near) {
+  uint64_t low = 0, high = near;
+  if (near < count && begin[near] < moment) {
+    low = high = near + 1;
+    for (uint64_t step = 1; high < count && begin[high] < moment; step *= 2) {
+      low = high + 1;
+      high = step < count - high ? high + step : count;
+    }
+  }
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
     if (begin[middle] < moment)
       low = middle + 1;
     else
-      count = middle;
+      high = middle;
   }
   return low;
 }
@@ -30,7 +38,8 @@ static struct walk walk_of(const struct pomp_charging *run, int32_t segment) {
   uint64_t row = (uint64_t)segment - run->base[location], count = run->intervals[location];
   struct walk at = {.begin = run->begin[location], .path = run->path[location]};
   at.doing = run->doing[location];
-  at.row = from_on(at.begin, count, run->since[location][row]);
+  at.row = from_on(at.begin, count, run->since[location][row], run->near[location]);
+  run->near[location] = at.row;
   at.count = count;
   at.until = run->until[location][row];
   at.end = run->end[location];

@@ -48,6 +48,7 @@ struct pomp_charging {
   int64_t *where;
   struct pomp_work_done *work; /* by column */
   uint64_t *met;               /* columns, of which there is room for all */
+  uint64_t *near;              /* by location: an interval from which the next search starts */
   struct pomp_rows rows;
   int64_t *row_barrier;
   int64_t *row_column;

@@ -80,7 +80,7 @@ static bool is_over_in_one(const struct pomp_sparing_doing *run, uint64_t row, i
   return row < of->count && of->begin[row] < time && group_of(run, row);
 }
 
-void pomp_spare_doing(const struct pomp_sparing_doing *run) {
+static void spare_in_any_order(const struct pomp_sparing_doing *run) {
   int64_t since = run->start;
   uint64_t row = 0;
   for (uint64_t point = 0; point < run->points; point++) {
@@ -96,6 +96,74 @@ void pomp_spare_doing(const struct pomp_sparing_doing *run) {
   add_ticks(run, &row, since, INT64_MAX);
   for (uint64_t group = 0; group < run->groups; group++)
     run->tails[group] = run->parts[group] * (double)run->ticks[group];
+}
+
+static bool is_in_order(const struct pomp_intervals *of) {
+  bool is = true;
+  for (uint64_t row = 1; row < of->count; row++)
+    is &= of->begin[row - 1] <= of->begin[row];
+  return is;
+}
+
+/* The point before which a location works, and whether some of that work lies in an interval. */
+struct working {
+  uint64_t point;
+  int64_t since;
+  bool is_any;
+};
+
+static void clear_ticks(const struct pomp_sparing_doing *run) {
+  for (uint64_t group = 0; group < run->groups; group++)
+    run->ticks[group] = 0;
+}
+
+static void go_on(const struct pomp_sparing_doing *run, struct working *at) {
+  if (at->is_any) {
+    run->work[at->point] = together(run, run->work[at->point]);
+    clear_ticks(run);
+    at->is_any = false;
+  }
+  at->since = run->after[at->point++];
+}
+
+static void spare_interval(const struct pomp_sparing_doing *run, struct working *at, uint64_t row,
+                           unsigned group) {
+  int64_t begin = run->of.begin[row], end = end_of(&run->of, row);
+  while (at->point < run->points && run->after[at->point] <= begin)
+    go_on(run, at);
+  for (;;) {
+    bool is_tail = at->point == run->points;
+    int64_t until = is_tail ? INT64_MAX : at->since + (int64_t)run->work[at->point];
+    int64_t from = begin > at->since ? begin : at->since, to = end < until ? end : until;
+    if (to > from) {
+      run->ticks[group - 1] += to - from;
+      at->is_any = true;
+    }
+    if (is_tail || run->after[at->point] > end)
+      return;
+    if (run->kind[at->point] == POMP_POINT_WAITED && begin < run->after[at->point])
+      run->is_free[at->point] = 1;
+    go_on(run, at);
+  }
+}
+
+void pomp_spare_doing(const struct pomp_sparing_doing *run) {
+  if (!is_in_order(&run->of)) {
+    spare_in_any_order(run);
+    return;
+  }
+  struct working at = {.since = run->start};
+  clear_ticks(run);
+  for (uint64_t row = 0; row < run->of.count; row++) {
+    unsigned group = group_of(run, row);
+    if (group)
+      spare_interval(run, &at, row, group);
+  }
+  if (at.point < run->points && at.is_any)
+    go_on(run, &at);
+  bool is_tail = at.point == run->points;
+  for (uint64_t group = 0; group < run->groups; group++)
+    run->tails[group] = is_tail ? run->parts[group] * (double)run->ticks[group] : 0;
 }
 
 void pomp_sum_spans(const struct pomp_spans *spans, const struct pomp_ticks *work, double *sums) {

@@ -8,7 +8,7 @@ threads, and the program's is its duration times its maximum number of threads.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.device_use import DeviceUse, device_use, is_host_alone
@@ -33,6 +33,7 @@ from pomp_clang.analysis.overheads.time_in_parallel import (
 from pomp_clang.analysis.profile import RegionProfile, enclosing, missing_at, payers
 from pomp_clang.experiment.model import EventCosts, Experiment, Measured, MemoryUse, Region
 from pomp_clang.openmp.kinds import is_parallel
+from pomp_clang.shared_dataclass import dataclass
 
 CLASSES = tuple(Overhead)
 OF_OPENMP = tuple(overhead for overhead in Overhead if overhead is not Overhead.MPI)

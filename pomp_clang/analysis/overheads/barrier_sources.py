@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pomp_clang.analysis.columns import Overhead, columns_of
 from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

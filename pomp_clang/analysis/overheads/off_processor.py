@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from pomp_clang.analysis.device_use import is_host_alone
 from pomp_clang.experiment.model import Experiment
+from pomp_clang.shared_dataclass import dataclass
 
 
 class ProcessorUse(Enum):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pomp_clang.analysis.columns import target_time
 from pomp_clang.analysis.profile import RegionProfile, enclosing, payers
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel, is_target
+from pomp_clang.shared_dataclass import dataclass
 
 _Profiles = tuple[RegionProfile, ...]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pomp_clang.analysis.profile import RegionProfile, outermost, payers
 from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.openmp.kinds import is_parallel
+from pomp_clang.shared_dataclass import dataclass
 
 _Profiles = tuple[RegionProfile, ...]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from pomp_clang.analysis.columns import (
@@ -24,6 +24,7 @@ from pomp_clang.analysis.columns import (
 from pomp_clang.analysis.profile.kernel_waits import kernel_parts, regions_for_kernels
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.openmp.kinds import is_parallel, is_target
+from pomp_clang.shared_dataclass import dataclass
 
 
 def payers(experiment: Experiment) -> dict[str, str]:

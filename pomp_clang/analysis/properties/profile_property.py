@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pomp_clang.analysis import property_texts, target_property_texts
 from pomp_clang.analysis.columns import Others, Overhead
@@ -13,6 +12,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.property_row import PropertyText
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

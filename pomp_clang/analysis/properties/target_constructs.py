@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pomp_clang.analysis import target_property_texts
 from pomp_clang.analysis.device_use import ConstructOnDevices, MovedData
@@ -17,6 +16,7 @@ from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import moved_data
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.shared_dataclass import dataclass
 
 _IF_CLAUSE = re.compile(r"\bif\s*\(")
 _DEVICE_CLAUSE = re.compile(r"\bdevice\s*\(")

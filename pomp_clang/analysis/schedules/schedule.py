@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from pomp_clang.shared_dataclass import dataclass
 
 _CLAUSE = re.compile(r"\bschedule\s*\(\s*(?:[\w\s,]*:)?\s*(\w+)\s*(?:,\s*(\w+))?\s*\)")
 _KINDS = ("static", "guided", "dynamic")

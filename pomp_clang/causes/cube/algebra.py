@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from pomp_clang.causes.cube.cube import Cube, CubeMetric, named_from_common_fold
 from pomp_clang.causes.cube.instance_statistics import InstanceTables, together
 from pomp_clang.causes.timeline.columns import are_among, numbered
 from pomp_clang.causes.timeline.places import Place, Thread
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 T = TypeVar("T", CubeMetric, Place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from pomp_clang.causes.run.run import Cells, Progress, Run, silent
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.experiment.source_folder import below, folder_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.uint32]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from pomp_clang.causes.timeline.columns import numbered
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Thread
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Table = npt.NDArray[Any]

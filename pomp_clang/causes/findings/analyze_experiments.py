@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from pomp_clang.causes.run.gather import gather
 from pomp_clang.causes.run.run import Progress, Run
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.records import Records
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import keep_memory
 from pomp_clang.trace.layout import recorded_bytes
 from pomp_clang.trace.mpi.workers import ALONE, Workers

@@ -5,7 +5,6 @@ title and advice, which are those of the same inefficiency in a profile.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +34,7 @@ from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.remedies import RemedyPrediction, sentence_of
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 from pomp_clang.causes.timeline.places import waits_for_kernels
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ their changes from one run to another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,8 @@ from pomp_clang.causes.findings.one_cause import of_one_cause
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
 from pomp_clang.causes.timeline.location_timeline import Flags
-from pomp_clang.mpi.variants import BEGIN_AND_END
+from pomp_clang.mpi.function import BEGIN_AND_END
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Gain = Callable[[Finding, float], float | None]

@@ -1,6 +1,4 @@
-"""The purpose of each MPI function, how processes depend on each other in it, and the quantities
-that MPI calls are counted by.
-"""
+"""The purpose of each MPI function, and how processes depend on each other in it."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.mpi.function import MpiFunction
+from pomp_clang.mpi.function import BEGIN_AND_END, MpiFunction
 from pomp_clang.mpi.functions import (
     collective,
     communicators,
@@ -21,7 +19,7 @@ from pomp_clang.mpi.functions import (
     messages,
     one_sided,
 )
-from pomp_clang.mpi.variants import BEGIN_AND_END, NAMES, variants
+from pomp_clang.mpi.variants import NAMES, variants
 
 
 class Needs(IntEnum):
@@ -169,16 +167,3 @@ WAITS_FOR_RECEIVER = np.array([*("ssend" in name.lower() for name in NAMES), Fal
 
 def name_of(function: int) -> str:
     return NAMES[function] if function != UNKNOWN else "MPI"
-
-
-class CallCount(IntEnum):
-    SENT = 0
-    RECEIVED = 1
-    COLLECTIVES = 2
-    SYNCHRONIZATIONS = 3
-    BYTES_SENT = 4
-    BYTES_RECEIVED = 5
-    BYTES_OUT = 6
-    """bytes out of the process in collective operations; the next one has the bytes in"""
-    BYTES_IN = 7
-    BYTES_ACCESSED = 8

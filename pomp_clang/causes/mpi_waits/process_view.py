@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pomp_clang.causes.mpi_waits.call_counts import CallCount
 from pomp_clang.causes.mpi_waits.call_waits import NOBODY, Waits, WaitState, joined, largest, waits
 from pomp_clang.causes.mpi_waits.collectives import waits_in_collectives
-from pomp_clang.causes.mpi_waits.functions import EPOCH, NEEDS, CallCount, Epoch, Needs
+from pomp_clang.causes.mpi_waits.functions import EPOCH, NEEDS, Epoch, Needs
 from pomp_clang.causes.mpi_waits.mpi_intervals import (
     ProcessCalls,
     activities,

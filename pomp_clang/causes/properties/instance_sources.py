@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from pomp_clang.causes.timeline.location_timeline import over, within
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.causes.waits.kernel_waits import beside_kernels
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -53,8 +54,10 @@ def shares(run: Run, activities: tuple[Activity, ...], part: Cells) -> Pieces:
     """Yield each interval in which a thread does one of the activities, with a part of its severity,
     which is that of its call path and thread. Pieces have `LEAST` instances where that is
     possible."""
-    waiting = 0
+    waiting, is_any = 0, (part > 0).any(axis=0)
     for thread in _threads_of(run, activities):
+        if not is_any[thread]:
+            continue
         unchanged_timelines = unchanged(run, thread, activities)
         if unchanged_timelines is None:
             for piece in scaled(_intervals_of(run, thread, activities), part):
@@ -81,7 +84,7 @@ def _still_waiting(waiting: int, piece: Instances) -> int:
 
 def scaled(pieces: Pieces, part: Cells) -> Pieces:
     """Yield instances with a part of their severity, which is that of their call path and thread."""
-    for piece in pieces:
+    for piece in pieces if (part > 0).any() else ():
         severity = piece.severity * part[piece.path, piece.thread]
         yield replace(piece, severity=severity).take(np.flatnonzero(severity > 0))
 

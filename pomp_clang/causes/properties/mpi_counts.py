@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pomp_clang.causes.mpi_waits.functions import CallCount
+from pomp_clang.causes.mpi_waits.call_counts import CallCount
 from pomp_clang.causes.properties.instance_sources import Pieces
 from pomp_clang.causes.properties.mpi_instances import counting
 from pomp_clang.causes.properties.property import Property

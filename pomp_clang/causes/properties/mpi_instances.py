@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pomp_clang.causes.mpi_waits.call_counts import CallCount
 from pomp_clang.causes.mpi_waits.call_waits import WaitState
-from pomp_clang.causes.mpi_waits.functions import CallCount
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.run import Run
 

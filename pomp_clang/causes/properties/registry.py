@@ -5,11 +5,13 @@ their severities and instances.
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 import traceback
 from collections.abc import Iterable, Iterator
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from pomp_clang.causes.properties import PROPERTIES
 from pomp_clang.causes.properties.property import Property, defined_in
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Cells, Run
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "pomp_clang.properties"
 """Entry points of this group are modules, or a property, or several."""
@@ -32,11 +37,46 @@ def properties(file: str | None = None) -> list[type[Property]]:
     Raises PropertyError if a property cannot be loaded.
     """
     kinds = list(PROPERTIES)
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+    for entry in _entries() if _may_have_entries() else ():
         kinds += _loaded(entry.value, entry)
     if file is not None:
         kinds += _of_module(_load(file), file)
     return _ordered(kinds)
+
+
+def _may_have_entries() -> bool:
+    """Return False if no installed package has entry points of the group. The module
+    importlib.metadata, which lists them, takes longer to import than all packages to look at."""
+    for folder in sys.path or ():
+        try:
+            names = os.listdir(folder or ".")
+        except NotADirectoryError:
+            return True
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(_METADATA) and _has_group(os.path.join(folder, name)):
+                return True
+    return False
+
+
+_METADATA = (".dist-info", ".egg-info", ".egg")
+
+
+def _has_group(package: str) -> bool:
+    if package.endswith(".egg"):
+        return True
+    try:
+        with open(os.path.join(package, "entry_points.txt"), "rb") as file:
+            return GROUP.encode() in file.read()
+    except OSError:
+        return False
+
+
+def _entries() -> list[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
 
 
 def _loaded(origin: str, entry: object) -> list[type[Property]]:

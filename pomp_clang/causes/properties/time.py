@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pomp_clang.causes.mpi_waits.functions import CallCount
+from pomp_clang.causes.mpi_waits.call_counts import CallCount
 from pomp_clang.causes.properties.instance_sources import ALIKE, Pieces, shared
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.mpi_instances import counting

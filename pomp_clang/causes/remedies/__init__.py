@@ -11,9 +11,9 @@ change_tasks         fewer tasks, and waits that are dropped, by list schedules 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pomp_clang.analysis.properties import lasting
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

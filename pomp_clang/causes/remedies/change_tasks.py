@@ -8,7 +8,6 @@ oldest of the others. A thread in a wait takes tasks, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from pomp_clang.causes.remedies.task_kernel import WAIT, ScheduledColumns, sched
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.location_timeline import Ticks
 from pomp_clang.causes.what_if.simulate import recorded_end
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

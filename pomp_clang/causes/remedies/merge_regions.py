@@ -7,7 +7,6 @@ one thread, after which another barrier releases the team.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,9 +14,11 @@ from pomp_clang.causes.properties.openmp import Fork
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.columns import distinct, median
 from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
-from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of
+from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of, recorded_end
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 _NO_CODE = 1e-6
@@ -53,7 +54,7 @@ def _neighbors(run: Run) -> _Neighbors:
         return _Neighbors(rows[:0], rows[:0], rows[:0])
     first, second = rows[:-1], rows[1:]
     gap = np.maximum(0, teams.fork[second] - teams.join[first])
-    price = np.median(teams.join[rows] - _ends(run)[rows])
+    price = median(teams.join[rows] - _ends(run)[rows])
     limit = max(price, _SHORT * run.second)
     within = _surroundings(run)[teams.path]
     near = (gap <= limit) & (within[first] == within[second])
@@ -86,7 +87,9 @@ def merged_regions(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]
         return
     row = run.places.rows[run.teams.path]
     group = _group(set(paths), row[pairs.first], row[pairs.second])
-    is_merged = np.isin(row[pairs.first], list(group)) & np.isin(row[pairs.second], list(group))
+    is_of_group = np.zeros(len(run.paths), np.bool_)
+    is_of_group[list(group)] = True
+    is_merged = is_of_group[row[pairs.first]] & is_of_group[row[pairs.second]]
     if not is_merged.any():
         return
     pairs = _Neighbors(pairs.first[is_merged], pairs.second[is_merged], pairs.gap[is_merged])
@@ -96,12 +99,13 @@ def merged_regions(run: Run, paths: Sequence[int]) -> Iterator[RemedyPrediction]
 
 
 def _before(run: Run) -> float:
-    return end_of(run, graph_of(run), as_it_is(run)) / run.second
+    return recorded_end(run) / run.second
 
 
 def _group(paths: set[int], first: Ints, second: Ints) -> set[int]:
     """Return the call paths of regions that are connected by being neighbors."""
-    pairs = {(int(former), int(two)) for former, two in zip(first, second, strict=True)}
+    rows = max(int(first.max()), int(second.max())) + 1
+    pairs = {divmod(number, rows) for number in distinct(first * np.int64(rows) + second).tolist()}
     group = {path for path in paths if any(path in pair for pair in pairs)}
     while True:
         more = {path for pair in pairs if group & set(pair) for path in pair} - group
@@ -130,7 +134,7 @@ def _barrier_price(run: Run) -> float:
     """Return the median ticks from the last arrival at a barrier until a member goes on."""
     graph = graph_of(run)
     passes = graph.kind == Point.PASS
-    return float(np.median(graph.lag[passes])) if passes.any() else 0.0
+    return median(graph.lag[passes]) if passes.any() else 0.0
 
 
 def _change(run: Run, group: Sequence[int]) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
+from pomp_clang.causes.timeline.columns import median
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.predict_gain import together
@@ -132,7 +133,7 @@ def _block(run: Run, is_here: Flags) -> float:
     ticks = np.concatenate([np.zeros(0), *blocks])
     ticks = ticks[ticks >= 0]
     step = run.records.costs[_STEP] if run.records.costs else 0.0
-    return max(0.0, float(np.median(ticks)) - step) / run.second if len(ticks) else np.inf
+    return max(0.0, median(ticks) - step) / run.second if len(ticks) else np.inf
 
 
 @once

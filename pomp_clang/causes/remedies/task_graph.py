@@ -7,7 +7,6 @@ takes the newest own one of its construct, else the oldest of the others, as run
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,9 @@ from pomp_clang.causes.remedies.task_kernel import (
 )
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import BARRIERS, Activity
+from pomp_clang.causes.timeline.columns import median
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints, Ops
 
@@ -216,7 +217,7 @@ def _settled(run: Run, construct: Numbers, price: Ticks) -> Ticks:
     settled = np.zeros(len(price))
     for number in np.flatnonzero(np.bincount(construct)).tolist():
         rows = np.flatnonzero(construct == number)
-        settled[rows] = max(0.0, float(np.median(price[rows])) - event)
+        settled[rows] = max(0.0, median(price[rows]) - event)
     return settled
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.timeline.location_timeline import Flags, Numbers, Ticks
 from pomp_clang.experiment import ExperimentError
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints, Ops, Paths
 

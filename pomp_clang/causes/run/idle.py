@@ -9,7 +9,6 @@ event and without a processor waits for them: until one of them last ended a tea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from pomp_clang.causes.run.run import Cells, Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.columns import where
 from pomp_clang.causes.timeline.location_timeline import Ticks, over, sums, within
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 _MOSTLY = 0.5

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
@@ -119,7 +119,12 @@ def _kept(rows: PointRows) -> dict[str, Column]:
     kept = _columns(rows)
     if not load().pomp_points_are_sorted(ctypes.byref(_struct(rows, kept))):
         place = np.broadcast_to(rows.place, rows.after.shape)
-        kept = _columns(rows.take(np.lexsort((place, rows.after))))
+        order = np.lexsort((place, rows.after))
+        is_same = len(kept.get("place", ())) == 1
+        kept = {
+            name: column if name == "place" and is_same else column.take(order)
+            for name, column in kept.items()
+        }
     return kept
 
 

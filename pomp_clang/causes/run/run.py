@@ -4,7 +4,7 @@ computed."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -28,12 +28,13 @@ from pomp_clang.causes.timeline.teams import (
 )
 from pomp_clang.experiment.layout import STATE_ENDED
 from pomp_clang.experiment.records import Records
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Type
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import ValueColumns
 
 if TYPE_CHECKING:
-    from pomp_clang.causes.mpi_waits.functions import CallCount
+    from pomp_clang.causes.mpi_waits.call_counts import CallCount
     from pomp_clang.causes.mpi_waits.process_view import ProcessView
     from pomp_clang.causes.run.instance import Instances
     from pomp_clang.causes.run.points import PointRows

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.run.overlay_kernel import overlaid
 from pomp_clang.causes.run.run import Run, last_of, once
 from pomp_clang.causes.timeline.activity import Activity, Codes
 from pomp_clang.causes.timeline.columns import overlaps
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
 from pomp_clang.causes.timeline.location_timeline import over as ends_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 Rows = npt.NDArray[np.int32]
@@ -249,12 +250,22 @@ def _overlaid(timeline: ThreadTimeline, overlay: _Laid) -> ThreadTimeline:
     is_over = timeline.activity == overlay.over
     if not is_over.any():
         return timeline
-    at = np.flatnonzero(is_over)
-    ends = ends_of(timeline.begin, at, timeline.end)
     rows = slice(
         np.searchsorted(overlay.until, timeline.begin[0], "right"),
         np.searchsorted(overlay.since, timeline.end, "left"),
     )
+    columns = timeline.begin, timeline.path, timeline.activity
+    laid = overlay.since[rows], overlay.until[rows], overlay.path[rows]
+    changed = overlaid(columns, timeline.end, laid, overlay.activity, overlay.over)
+    if changed is not None:
+        return ThreadTimeline(*changed, timeline.end)
+    return _overlaid_in_any_order(timeline, overlay, rows)
+
+
+def _overlaid_in_any_order(timeline: ThreadTimeline, overlay: _Laid, rows: slice) -> ThreadTimeline:
+    """Lay some rows of an overlay over a timeline, either of which is not in the order of time."""
+    at = np.flatnonzero(timeline.activity == overlay.over)
+    ends = ends_of(timeline.begin, at, timeline.end)
     cut = overlaps((overlay.since[rows], overlay.until[rows]), (timeline.begin[at], ends))
     if not len(cut.begin):
         return timeline

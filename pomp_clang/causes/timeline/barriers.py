@@ -6,20 +6,22 @@ of which the OpenMP runtime reports all. Each but the last becomes a visit of it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import ctypes
+from dataclasses import replace
 
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.columns import are_alike, are_among, distinct
+from pomp_clang.causes.timeline.columns import are_among, distinct
 from pomp_clang.causes.timeline.location_timeline import (
     OF_REGION,
     Flags,
     LocationTimeline,
     over,
-    sums,
 )
 from pomp_clang.causes.timeline.teams import TeamTable
+from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.layout import Enter, Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import EarlierBarriers, VisitColumns
@@ -46,7 +48,7 @@ def instances_of(timelines: list[LocationTimeline], teams: TeamTable) -> Barrier
     rows = [teams.rows(timeline.arrivals.team) for timeline in timelines]
     arrival_count = np.zeros(len(teams.number), np.int64)
     for timeline, row in zip(timelines, rows, strict=True):
-        np.maximum.at(arrival_count, row, timeline.arrivals.ordinal + 1)
+        np.maximum.at(arrival_count, row, timeline.arrivals.ordinal.astype(np.int64) + 1)
     first = np.concatenate([[0], np.cumsum(arrival_count + 1)])
     count = int(first[-1])
     instance = tuple(
@@ -81,19 +83,29 @@ def _latest(count: int, instances: tuple[Ints, ...], times: list[Ints]) -> tuple
     return latest, location
 
 
+class _WaitingStruct(ctypes.Structure):
+    """`struct pomp_waiting` of runtime/replay/barrier_waits.h."""
+
+    _fields_ = members("COUNT", "begin", "end", "arrival", "instance", "until", "since", "ticks")
+
+
 def waited(
     timeline: LocationTimeline, instance_of: Ints, until: Ints, since: Ints | None = None
 ) -> Ints:
     """Return the ticks that each arrival waited without running tasks. `until` and `since` are
     moments of each instance: the wait ends at the first, and begins at the second if given."""
-    waits = timeline.waits
-    is_alike = are_alike(waits.arrival, np.arange(len(instance_of), dtype=np.int32))
-    instance = instance_of if is_alike else instance_of[waits.arrival]
-    ticks = until[instance]
-    np.minimum(ticks, waits.end, out=ticks)
-    ticks -= waits.begin if since is None else np.maximum(waits.begin, since[instance])
-    np.maximum(ticks, 0, out=ticks)
-    return ticks if is_alike else sums(waits.arrival, ticks, len(instance_of)).astype(np.int64)
+    waits, ticks = timeline.waits, np.zeros(len(instance_of), np.int64)
+    columns = {
+        "begin": waits.begin, "end": waits.end, "instance": instance_of, "until": until,
+        **({} if since is None else {"since": since}),
+    }  # fmt: skip
+    kept = {name: np.ascontiguousarray(column, np.int64) for name, column in columns.items()}
+    kept |= {"arrival": np.ascontiguousarray(waits.arrival, np.int32), "ticks": ticks}
+    run = _WaitingStruct(count=len(waits.begin))
+    for name, column in kept.items():
+        point(run, name, column)
+    load().pomp_add_waits(ctypes.byref(run))
+    return ticks
 
 
 def settled(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pomp_clang.causes.timeline.activity import BARRIERS, ORDERED, Activity, Codes
@@ -25,6 +23,7 @@ from pomp_clang.causes.timeline.location_timeline import (
     over,
 )
 from pomp_clang.experiment.layout import Column
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import KINDS, Enter, Kind
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import VisitColumns

@@ -7,13 +7,14 @@ np.isin import numpy.ma at their first call. A short trace takes no longer than 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
 Column = npt.NDArray[Any]
@@ -42,6 +43,15 @@ def numbered(numbers: Column) -> tuple[Column, Column]:
     place = np.empty(len(numbers), np.int64)
     place[order] = np.cumsum(is_head) - 1
     return ordered[is_head], place
+
+
+def median(numbers: Column) -> float:
+    """Return the median of at least one number. The function of NumPy imports numpy.ma."""
+    half = len(numbers) // 2
+    if len(numbers) % 2:
+        return float(np.partition(numbers, half)[half])
+    middle = np.partition(numbers, [half - 1, half])
+    return (float(middle[half - 1]) + float(middle[half])) / 2
 
 
 def rows_by(numbers: Column, count: int) -> list[Column]:
@@ -91,6 +101,38 @@ def are_among(numbers: npt.NDArray[Any], ordered: npt.NDArray[Any]) -> Flags:
     return are
 
 
+class _SearchingStruct(ctypes.Structure):
+    """`struct pomp_searching` of runtime/replay/search.h."""
+
+    _fields_ = members("COUNT", "ordered", "NUMBERS", "number", "EQUAL", "rows")
+
+
+def less_than(ordered: Ints, numbers: Ints) -> Ints:
+    """Return, for each number, how many of the sorted numbers `ordered` are less; in little time if
+    numbers that follow each other are close."""
+    return _searched(ordered, numbers, False)
+
+
+def not_above(ordered: Ints, numbers: Ints) -> Ints:
+    """Return, for each number, how many of the sorted numbers `ordered` are not above it, like
+    `less_than`."""
+    return _searched(ordered, numbers, True)
+
+
+def _searched(ordered: Ints, numbers: Ints, equal: bool) -> Ints:
+    rows = np.empty(len(numbers), np.int64)
+    run = _SearchingStruct(count=len(ordered), numbers=len(numbers), equal=equal)
+    columns = {
+        "ordered": np.ascontiguousarray(ordered, np.int64),
+        "number": np.ascontiguousarray(numbers, np.int64),
+        "rows": rows,
+    }
+    for name, column in columns.items():
+        point(run, name, column)
+    load().pomp_search(ctypes.byref(run))
+    return rows
+
+
 @dataclass(frozen=True, slots=True)
 class Overlaps:
     """A row for each pair of intervals that overlap, from `begin` to `end`; `one` and `other` are
@@ -102,9 +144,36 @@ class Overlaps:
     end: Ints
 
 
+_OVERLAPS = (
+    "one_begin", "one_end", "other_begin", "other_end", "one_row", "other_row", "begin", "end"
+)  # fmt: skip
+_DISORDER = (1 << 64) - 1
+
+
+class _OverlapsStruct(ctypes.Structure):
+    """`struct pomp_overlaps` of runtime/replay/overlaps.h."""
+
+    _fields_ = members("ONE_COUNT", *_OVERLAPS[:2], "OTHER_COUNT", *_OVERLAPS[2:])
+
+
 def overlaps(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Overlaps:
     """Return the overlaps of two rows of intervals, given as begins and ends; each row is disjoint
     and in order."""
+    intervals = [np.ascontiguousarray(column, np.int64) for column in (*one, *other)]
+    room = len(one[0]) + len(other[0])
+    results = [np.empty(room, np.int64) for _ in Overlaps.__slots__]
+    run = _OverlapsStruct(one_count=len(one[0]), other_count=len(other[0]))
+    for name, column in zip(_OVERLAPS, [*intervals, *results], strict=True):
+        point(run, name, column)
+    function = load().pomp_find_overlaps
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_uint64
+    count = function(ctypes.byref(run))
+    if count == _DISORDER:
+        return _overlaps_in_any_order(one, other)
+    return Overlaps(*(column[:count] for column in results))
+
+
+def _overlaps_in_any_order(one: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Overlaps:
     first = np.searchsorted(other[1], one[0], "right")
     last = np.searchsorted(other[0], one[1], "left")
     count = np.maximum(0, last - first)

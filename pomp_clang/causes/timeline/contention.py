@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,7 @@ from pomp_clang.causes.timeline.location_timeline import (
 )
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.layout import SOON
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.layout import Kind
 from pomp_clang.trace.model import Ints, Paths
@@ -129,10 +130,11 @@ def _book_intervals(
     begin, before, doing = intervals.begin[at], intervals.path.copy(), intervals.doing.copy()
     duration = over(intervals.begin, at, until) - begin
     alone = duration * ~_are_in_teams(summary, begin)
-    np.subtract.at(ticks, (before[at], doing[at]), duration)
+    cells, width = ticks.reshape(-1), ticks.shape[1]
+    np.subtract.at(cells, before[at].astype(np.int64) * width + doing[at], duration)
     np.subtract.at(serial, before[at], alone)
     before[at], doing[at] = path, activity
-    np.add.at(ticks, (before[at], doing[at]), duration)
+    np.add.at(cells, before[at].astype(np.int64) * width + doing[at], duration)
     np.add.at(serial, before[at], alone)
     summary = replace(summary, intervals=replace(intervals, path=before, doing=doing))
     return replace(summary, ticks=ticks, serial=serial)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity, Codes
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints, Paths
 

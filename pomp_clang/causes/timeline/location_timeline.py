@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.timeline.activity import Activity, Codes
+from pomp_clang.causes.timeline.columns import not_above
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints, Paths
 
 Flags = npt.NDArray[np.bool_]
@@ -166,7 +168,7 @@ def within(begin: Ints, end: Ints, since: Ints, until: Ints) -> Ticks:
     np.cumsum(end - begin, out=total[1:])
 
     def up_to(moment: Ints) -> Ints:
-        begun_count = begin.searchsorted(moment, "right")
+        begun_count = not_above(begin, moment)
         left = end.take(begun_count - 1, mode="clip") - moment
         elapsed: Ints = total[begun_count] - np.maximum(left, 0) * (begun_count > 0)
         return elapsed

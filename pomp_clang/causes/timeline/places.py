@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -13,6 +11,7 @@ from pomp_clang.openmp import kernel_tasks
 from pomp_clang.openmp.kernel_tasks import PathStep
 from pomp_clang.openmp.kinds import atomic_access, is_parallel, is_target
 from pomp_clang.openmp.pomp_api import DescriptorFlag
+from pomp_clang.shared_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pomp_clang.causes.timeline.columns import numbered, where
 from pomp_clang.causes.timeline.location_timeline import Flags, LocationTimeline
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 from pomp_clang.trace.replay import TeamMoments
 

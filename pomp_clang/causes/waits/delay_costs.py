@@ -4,7 +4,6 @@ own.  Instances of delays: the intervals in which a thread made others wait."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 
@@ -64,7 +64,7 @@ def waited_at(run: Run) -> Ticks:
     last = run.instances.last
     waits = np.zeros(len(last))
     for timeline, instance in _meetings(run):
-        np.add.at(waits, instance, waited(timeline, instance, last))
+        np.add.at(waits, instance, waited(timeline, instance, last).astype(np.float64))
     return waits
 
 
@@ -137,14 +137,14 @@ def _contend(
     barrier."""
     locks = run.contention
     rows = np.flatnonzero(locks.waited > 0)
-    np.add.at(delays.contention, _at_holder(run, rows), locks.waited[rows])
-    cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
-    np.add.at(delays.direct, cells, locks.waited[rows])
+    ticks = locks.waited[rows].astype(np.float64)
+    np.add.at(delays.contention.reshape(-1), _at_holder(run, rows), ticks)
+    np.add.at(delays.direct.reshape(-1), _at_wait(run, rows), ticks)
     rows, _ = lock_delays
     cost, left = _passed_on(run, lock_delays, shares)
-    np.add.at(delays.long_term, _at_holder(run, rows), cost)
-    cells = run.places.rows[locks.path_at(rows)], run.thread[locks.location[rows]]
-    np.add.at(delays.propagating, cells, locks.waited[rows])
+    np.add.at(delays.long_term.reshape(-1), _at_holder(run, rows), cost)
+    ticks = locks.waited[rows].astype(np.float64)
+    np.add.at(delays.propagating.reshape(-1), _at_wait(run, rows), ticks)
     for number, (timeline, instance) in enumerate(_meetings(run)):
         is_last = run.instances.last_location[instance] == number
         run.add(delays.long_term, number, timeline.arrivals.path[is_last], left[instance[is_last]])
@@ -162,10 +162,16 @@ def _passed_on(
     return cost, np.where(is_lock, 0, shares.wait_ticks * shares.indirect)
 
 
-def _at_holder(run: Run, rows: Ints) -> tuple[Ints, Ints]:
-    """Return the call path and the thread that held the lock, for each wait."""
+def _at_holder(run: Run, rows: Ints) -> Ints:
+    """Return the cell (call path and thread) that held the lock, for each wait."""
     path, location = run.contention.holder_at(rows)
-    return run.places.rows[path], run.thread[location]
+    return np.asarray(run.places.rows[path] * len(run.threads) + run.thread[location])
+
+
+def _at_wait(run: Run, rows: Ints) -> Ints:
+    """Return the cell (call path and thread) of each wait."""
+    path, location = run.contention.path_at(rows), run.contention.location[rows]
+    return np.asarray(run.places.rows[path] * len(run.threads) + run.thread[location])
 
 
 def _following(run: Run, segments: list[Segments], location: Numbers, time: Ints) -> Ints:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.location_timeline import Ticks, sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
 
@@ -80,7 +80,7 @@ class _Charging(ctypes.Structure):
         "LOCATIONS", "intervals", "begin", "path", "activity", "end",
         "base", "barrier", "since", "until", "came_at", "of", "next",
         "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
-        "waited", "waiting", "where", "work", "met",
+        "waited", "waiting", "where", "work", "met", "near",
         "ROOM", "COUNT", *(f"row_{name}" for name in _ROWS),
     )  # fmt: skip
 
@@ -148,6 +148,7 @@ def delay_charges(run: Run, segments: list[Segments], wait_time: Ticks) -> Itera
         "last": run.instances.last_location, "last_came": run.instances.last,
         "waited": wait_time, "waiting": waiting, "where": place,
         "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
+        "near": np.zeros(len(run.timelines), np.uint64),
         **{f"row_{name}": column for name, column in rows.items()},
     }  # fmt: skip
     charging = _Charging(

@@ -3,16 +3,15 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.columns import overlaps, rows_by
+from pomp_clang.causes.timeline.columns import less_than, not_above, overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import follow, overlap
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
 from pomp_clang.causes.waits.thread_waits import awaited_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 
@@ -135,9 +134,7 @@ def _following(jumps: Jumps, locations: int) -> Ints:
         after = jumps.after[first[location] : first[location + 1]]
         since = jumps.since[leads]
         at_once = since >= jumps.after[leads]
-        row = np.where(
-            at_once, np.searchsorted(after, since, "left"), np.searchsorted(after, since, "right")
-        )
+        row = np.where(at_once, less_than(after, since), not_above(after, since))
         following[leads] = np.where(row > 0, first[location] + row - 1, -1)
     return following
 

@@ -5,7 +5,6 @@ waits for kernels, and for target constructs with `nowait`, which the barrier it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pomp_clang.causes.timeline.barriers import completed, met_by_all, waited
 from pomp_clang.causes.timeline.location_timeline import over, sums, within
 from pomp_clang.causes.timeline.places import in_target, waits_for_kernels
 from pomp_clang.causes.waits.thread_waits import barrier_wait_times
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.devices import NO_LOCATION, device_intervals
 from pomp_clang.trace.model import Ints
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,8 +13,9 @@ from pomp_clang.causes.run.idle import created_threads, joins_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.barriers import waited
-from pomp_clang.causes.timeline.columns import is_any
+from pomp_clang.causes.timeline.columns import is_any, not_above
 from pomp_clang.causes.timeline.location_timeline import sums
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
 
@@ -133,7 +133,7 @@ class _TaskEnds:
     def newest(self, location: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         """Return begin, end, cause and moment of each wait in which another location did something,
         for the latest such moment."""
-        row = np.searchsorted(self._time, end, "right") - 1
+        row = not_above(self._time, end) - 1
         if not len(self._time):
             return begin[:0], end[:0], begin[:0], begin[:0]
         row = np.where((row >= 0) & (self._location[row] == location), self._before[row], row)

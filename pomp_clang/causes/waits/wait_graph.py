@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any
 
@@ -16,6 +16,7 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.columns import Durations
 from pomp_clang.causes.timeline.location_timeline import Arrivals, Numbers
 from pomp_clang.causes.waits.thread_waits import WaitDependencies, awaited_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 

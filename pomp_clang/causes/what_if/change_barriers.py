@@ -27,10 +27,10 @@ def balanced(case: Case, same: ChangedTrace) -> ChangedTrace:
     run, graph = case.run, case.graph
     arrive = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
     done = _of_tasks(case)
-    since, count = syncs_before(run, graph, arrive), np.zeros(len(done), np.int32)
+    since, count = syncs_before(run, graph, arrive), np.zeros(len(done), np.int64)
     for some in _pieces(len(arrive)):
         instance = graph.object[arrive[some]] - graph.instances_from
-        np.add.at(count, instance, 1)
+        np.add.at(count, instance, np.ones(len(instance), np.int64))
         np.add.at(done, instance, summed(graph.work, since[some], arrive[some]))
     done /= np.maximum(1, count)
     early = list(_run_early(case))

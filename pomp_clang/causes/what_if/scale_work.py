@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from pomp_clang.causes.timeline.columns import Durations, TicksColumn, passed
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 

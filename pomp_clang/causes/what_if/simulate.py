@@ -5,7 +5,6 @@ and an inefficiency at a call path as what-if predictions see it.
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.columns import Durations, TicksColumn, passed
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks
 from pomp_clang.causes.waits.wait_graph import Turns, WaitGraph, graph_of
+from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 

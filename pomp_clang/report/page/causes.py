@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,7 @@ from pomp_clang.report.run_conditions import (
     heavy_measurement,
     run_conditions,
 )
+from pomp_clang.shared_dataclass import dataclass
 
 if TYPE_CHECKING:
     from pomp_clang.trace.mpi.columns import Job

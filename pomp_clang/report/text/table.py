@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.phrases import place, what
 from pomp_clang.report.terminal import Terminal
+from pomp_clang.shared_dataclass import dataclass
 
 GAP = "  "
 

@@ -3,9 +3,10 @@ of them, or MPI."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pomp_clang.shared_dataclass import dataclass
 
 if TYPE_CHECKING:
     from pomp_clang.trace.model import Trace

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from pomp_clang.causes.run import thread_timeline
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline, thread_timelines_of
 from pomp_clang.causes.timeline.activity import ACTIVITIES, Activity
@@ -30,6 +34,25 @@ from tests.causes.scripts import (
     run_of,
     told_to_wait,
 )
+
+_MOMENTS = st.lists(st.integers(0, 30), max_size=10)
+
+
+@given(_MOMENTS, _MOMENTS, st.randoms())
+def test_intervals_laid_over_in_order_are_those_in_any_order(
+    moments: list[int], bounds: list[int], random: Random
+) -> None:
+    begin = np.array([0, *sorted(moments)], np.int64)
+    path = np.arange(len(begin), dtype=np.int32)
+    activity = np.array([random.choice([Activity.OUTSIDE, Activity.JOIN]) for _ in begin], np.uint8)
+    timeline = ThreadTimeline(begin, path, activity, 40)
+    count = len(bounds) // 2
+    since, until = np.array(sorted(bounds)[: 2 * count], np.int64).reshape(-1, 2).T
+    laid = thread_timeline._Laid(since, until, 100 + np.arange(count), Activity.FORK)
+    actual = thread_timeline._overlaid(timeline, laid)
+    expected = thread_timeline._overlaid_in_any_order(timeline, laid, slice(None))
+    for name in ("begin", "path", "activity"):
+        assert getattr(actual, name).tolist() == getattr(expected, name).tolist()
 
 
 def spent(run: Run) -> np.ndarray:

@@ -119,3 +119,27 @@ def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> 
     assert tails == [tail for _, (tail,) in separate]
     is_free = np.any([alone.is_free for alone, _ in separate], axis=0)
     assert points.is_free.tolist() == is_free.tolist()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_work_is_taken_away_as_added_up_by_hand(seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    begin, after = (np.sort(dice.choice(60, 20)) for _ in range(2))
+    ends = np.append(begin[1:], 70)
+    path, doing = dice.choice(2, 20).astype(np.uint16), dice.choice(2, 20).astype(np.uint8)
+    before = np.append(0, after[:-1])
+    recorded = np.minimum(dice.choice(10, 20), after - before).astype(np.float64)
+    points = CoursePoints(
+        after, np.full(20, Point.ARRIVE, np.uint8), recorded.copy(), np.zeros(20, np.bool_)
+    )
+    counting = ActivityFilter((np.arange(256) == 1).astype(np.uint8), np.array([False, True]))
+    (tail,) = spare_doing(points, 0, TimelineIntervals(begin, path, doing, 70), counting, [0.5])
+    rows = np.flatnonzero((path == 1) & (doing == 1))
+
+    def ticks(since: int, until: int) -> int:
+        parts = np.minimum(ends[rows], until) - np.maximum(begin[rows], since)
+        return int(np.maximum(0, parts).sum())
+
+    spared = [ticks(since, since + int(work)) for since, work in zip(before, recorded, strict=True)]
+    assert points.work.tolist() == (recorded - 0.5 * np.array(spared)).tolist()
+    assert tail == 0.5 * ticks(int(after[-1]), 70)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Waits in barriers: pomp_clang/causes/timeline/barriers.py. */
+#ifndef POMP_REPLAY_BARRIER_WAITS_H
+#define POMP_REPLAY_BARRIER_WAITS_H
+
+#include "columns.h"
+
+/* Waits from `begin` to `end`, each of an `arrival`, and the `instance` of each arrival.  `until`
+ * and `since` are moments of instances: a wait ends at the first and begins at the second, which
+ * may be NULL.  Adds to the `ticks` of each arrival. */
+struct pomp_waiting {
+  uint64_t count;
+  const int64_t *begin;
+  const int64_t *end;
+  const int32_t *arrival;
+  const int64_t *instance;
+  const int64_t *until;
+  const int64_t *since;
+  int64_t *ticks;
+};
+
+POMP_REPLAY_EXPORT void pomp_add_waits(const struct pomp_waiting *run);
+
+#endif
