@@ -164,8 +164,9 @@ FREQUENT_ATOMIC = PropertyText(
     "Cost of atomics",
     kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
-    "Use a reduction (of an array section for elements of an array), or sum up in a local variable "
-    "and update once.",
+    "For few places use a reduction; for many, let threads gather for their own. A reduction of an array "
+    "section copies the section for each thread, and a thread that gathers all updates of its elements "
+    "needs no atomic.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
     advice_if_queued=NO_PROCESSOR,
@@ -214,7 +215,7 @@ LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
     REGIONS,
-    "Threads wait at the end of the region, each time for a different thread.",
+    "Threads wait at the end of the region, although their work in it is even over the run.",
     ONE_AFTER_ANOTHER,
     advice_by_processors=NO_PROCESSOR,
 )
@@ -243,7 +244,7 @@ LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
     LOOPS,
-    "Threads wait at the end of the loop, each time for a different thread.",
+    "Threads wait at the end of the loop, although their work in it is even over the run.",
     ONE_AFTER_ANOTHER,
     advice_by_processors=NO_PROCESSOR,
 )

@@ -265,7 +265,7 @@ def test_serial_time_is_named_by_the_region_that_follows(tmp_path: Path) -> None
     first = screen[screen.index(" 1. ") :].splitlines()
     assert first[0].endswith("Idle threads  before a.c:130")
     assert first[1].strip() == (
-        "Outside parallel regions one thread works and the others have nothing to do: 6.00 s of 10.0 s."
+        "Outside parallel regions one thread works alone: 6.00 s of 10.0 s."
     )
     parts = (
         "The longest parts: 3.00 s before a.c:130, 2.00 s after the last parallel region, 1.00 s"

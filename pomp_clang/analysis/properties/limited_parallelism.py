@@ -174,7 +174,7 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
 def idle_sentence(serial: float, duration: float) -> str:
     """Describe threads that are idle for these seconds of a run."""
     return (
-        f"Outside parallel regions one thread works and the others have nothing to do: "
+        f"Outside parallel regions one thread works alone: "
         f"{lasting(serial)} of {lasting(duration)}."
     )
 

@@ -21,6 +21,8 @@ from pomp_clang.analysis.property_row import PropertyText, takes_nowait
 from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC,
     FREQUENT_ATOMIC_READ,
+    IMBALANCE_IN_LOOP,
+    LAST_CHUNK_IN_LOOP,
     LATE_AT_SINGLE,
     LATE_IN_LOOP,
     LATE_IN_REGION,
@@ -117,6 +119,8 @@ def _row_of(cube: Cube, metric: int, paths: Sequence[int]) -> PropertyText | Non
     """Return the row of texts that fits a property at a statement's call paths; None if none does."""
     path = paths[0]
     row = of_trace(cube.metric_path(metric), cube.paths[path].kind)
+    if row is IMBALANCE_IN_LOOP and _is_dynamic(cube, paths):
+        return LAST_CHUNK_IN_LOOP
     if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
         return _LATE[row.name]
     if row is SERIAL_SINGLE and not _is_block(cube, metric, path):
@@ -157,6 +161,13 @@ def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
         return True
     missed = float((work[arrived].max() - work[arrived]).sum())
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
+
+
+def _is_dynamic(cube: Cube, paths: Sequence[int]) -> bool:
+    """Return whether the OpenMP runtime hands out a loop's chunks while the loop runs."""
+    is_here = np.zeros(len(cube.paths), np.bool_)
+    is_here[list(paths)] = True
+    return _total(cube, "Chunks", is_here) > 0
 
 
 def _is_block(cube: Cube, metric: int, path: int) -> bool:

@@ -118,8 +118,10 @@ def _reason(cube: Cube, finding: Finding) -> str:
 def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:
     """Predict the gain of a finding. Some parts' gains add up, those of one wait do not."""
     if not finding.parts:
-        return replace(finding, gain=gain(finding, progress))
-    predicted = [replace(part, gain=gain(part, progress)) for part in finding.parts[:_PARTS]]
+        return replace(finding, gain=_at_most(finding, gain(finding, progress)))
+    predicted = [
+        replace(part, gain=_at_most(part, gain(part, progress))) for part in finding.parts[:_PARTS]
+    ]
     known = [part.gain for part in predicted if part.gain is not None]
     parts = (*predicted, *finding.parts[_PARTS:])
     if not known:
@@ -128,6 +130,11 @@ def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:
         return replace(finding, parts=parts, gain=max(known))
     asked_for = sum(part.severity for part in predicted if part.gain is not None)
     return replace(finding, parts=parts, gain=sum(known) * finding.severity / asked_for)
+
+
+def _at_most(finding: Finding, gain: float | None) -> float | None:
+    """Return the gain, limited to the severity over all threads: the end of a wait saves no more."""
+    return None if gain is None else min(gain, finding.severity)
 
 
 def _with_remedies(finding: Finding, remedies: Try) -> Finding:

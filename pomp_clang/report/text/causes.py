@@ -290,7 +290,7 @@ def instances_of(cube: Cube, finding: Finding) -> str:
     if spread.count == 1:
         return f"Once{path_note}: {sentence}."
     usual = f"median {lasting(spread.median)}, mean {lasting(spread.mean)}"
-    return f"{spread.count} times{path_note}, {usual}. The worst: {sentence}."
+    return f"{spread.count} instances{path_note}, {usual}. The worst: {sentence}."
 
 
 def moments(instance: Instance) -> tuple[str, str]:
