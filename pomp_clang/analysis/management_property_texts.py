@@ -48,9 +48,9 @@ TEAM_STARTED_ONCE = PropertyText(
     "ManagementOverhead",
     "Cost of starting and ending teams",
     TEAMS,
-    "The OpenMP runtime starts and ends a team once; a program's first team starts its threads.",
-    "A program's first region starts its threads: nothing is to be gained there. Elsewhere share large "
-    "firstprivate variables, which every thread copies.",
+    "The OpenMP runtime starts and ends a team here once.",
+    "If this is the program's first region, it starts the threads: nothing is to be gained. Elsewhere "
+    "share large firstprivate variables, which every thread copies.",
     advice_if_queued=NO_PROCESSOR,
 )
 RELEASE = PropertyText(

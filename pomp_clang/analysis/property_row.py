@@ -22,7 +22,8 @@ class PropertyText:
     threads waited for a processor, `advice_by_processors` does, and in a program with tasks of a size
     `advice_by_size`. `advice_if_queued` does if threads waited for processors so long that these waits
     may be all of the property's cost. `advice_for_kernels` replaces all of them if all
-    awaited tasks are target constructs.
+    awaited tasks are target constructs. `advice_without_nowait` replaces the advice where the construct
+    takes no nowait clause.
     """
 
     name: str
@@ -36,6 +37,7 @@ class PropertyText:
     advice_by_processors: Mapping[ProcessorUse, str] = field(default_factory=dict)
     advice_if_queued: Mapping[ProcessorUse, str] = field(default_factory=dict)
     advice_for_kernels: str = ""
+    advice_without_nowait: str = ""
 
     def advice_for(
         self,
@@ -43,8 +45,10 @@ class PropertyText:
         alone: bool = False,
         processors: ProcessorUse = ProcessorUse.FREE,
         queued: bool = False,
+        takes_nowait: bool = True,
     ) -> str:
-        """Return the advice that fits the program's tasks, its team and the use of the processors."""
+        """Return the advice that fits the program's tasks, its team, the use of the processors and the
+        construct's clauses."""
         chosen = self.advice_alone if alone else ""
         if not chosen and queued:
             chosen = self.advice_if_queued.get(processors, "")
@@ -52,7 +56,15 @@ class PropertyText:
             chosen = self.advice_by_processors.get(processors, "")
         if not chosen and size is not None:
             chosen = self.advice_by_size.get(size, "")
+        if not chosen and not takes_nowait:
+            chosen = self.advice_without_nowait
         return chosen or self.advice
+
+
+def takes_nowait(kind: str, clauses: str) -> bool:
+    """Return whether a construct may have a nowait clause: not with its own team, nor with
+    copyprivate."""
+    return kind not in TEAMS and "copyprivate" not in clauses
 
 
 def kinds_of(*kinds: str) -> frozenset[str]:

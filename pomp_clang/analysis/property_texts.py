@@ -65,6 +65,8 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "further out, or add nowait if the code that follows does not need all results.",
     trace_names=("Barrier Completion",),
     advice_by_processors=NO_PROCESSOR,
+    advice_without_nowait="Give each thread more work for each barrier: merge loops or regions, or "
+    "parallelize a loop further out.",
 )
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
@@ -162,8 +164,9 @@ FREQUENT_ATOMIC = PropertyText(
     "Cost of atomics",
     kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
-    "Use a reduction (of an array section for elements of an array), or sum up in a local variable "
-    "and update once.",
+    "For few places use a reduction; for many, let threads gather for their own. A reduction of an array "
+    "section copies the section for each thread, and a thread that gathers all updates of its elements "
+    "needs no atomic.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
     advice_if_queued=NO_PROCESSOR,
@@ -212,7 +215,7 @@ LATE_IN_REGION = PropertyText(
     "ImbalanceInParallelRegion",
     "Wait at the end of a region",
     REGIONS,
-    "Threads wait at the end of the region, each time for a different thread.",
+    "Threads wait at the end of the region, although their work in it is even over the run.",
     ONE_AFTER_ANOTHER,
     advice_by_processors=NO_PROCESSOR,
 )
@@ -234,12 +237,14 @@ IMBALANCE_IN_LOOP = PropertyText(
     "loops; nowait where what follows does not need all of the loop.",
     trace_names=("Wait at Barrier",),
     advice_if_queued=NO_PROCESSOR,
+    advice_without_nowait="Try schedule(dynamic) or schedule(guided), a smaller chunk, or collapse of nested "
+    "loops.",
 )
 LATE_IN_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
     "Wait at the end of a loop",
     LOOPS,
-    "Threads wait at the end of the loop, each time for a different thread.",
+    "Threads wait at the end of the loop, although their work in it is even over the run.",
     ONE_AFTER_ANOTHER,
     advice_by_processors=NO_PROCESSOR,
 )
@@ -251,6 +256,8 @@ LAST_CHUNK_IN_LOOP = PropertyText(
     "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
     "where what follows does not need all of the loop.",
     advice_by_processors=NO_PROCESSOR,
+    advice_without_nowait="Use a smaller chunk size, or schedule(guided), whose last chunks are the "
+    "smallest.",
 )
 LATE_IN_DYNAMIC_LOOP = PropertyText(
     "ImbalanceInParallelLoop",
@@ -312,6 +319,8 @@ SERIAL_SINGLE = PropertyText(
     "Threads wait at the end of a single construct for the one that runs its block.",
     "Share out the work of the block, or add nowait so that the others go on.",
     trace_names=("Wait at Barrier",),
+    advice_without_nowait="Share out the work of the block, or let the others work before they need its "
+    "result.",
 )
 LATE_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",
@@ -321,6 +330,7 @@ LATE_AT_SINGLE = PropertyText(
     "Distribute the work before the construct more evenly, or add nowait if the code that follows "
     "does not need the block's results.",
     advice_by_processors=NO_PROCESSOR,
+    advice_without_nowait="Distribute the work before the construct more evenly.",
 )
 TASKS_AT_SINGLE = PropertyText(
     "UnparallelizedInSingleRegion",

@@ -302,7 +302,7 @@ def _measured(row: list[int], second: int) -> Measured:
 
 def book_waits(records: Records, all_sums: Iterable[Sums]) -> None:
     """Set the time of the implied barrier in the rows of such constructs, in ticks."""
-    regions = {number for number, region in records.regions.items() if _is_copied(region)}
+    regions = {number for number, region in records.regions.items() if is_copied(region)}
     paths = {number for number, path in records.paths.items() if path.region in regions}
     for sums in all_sums if paths else ():
         for (path, _), row in sums.sums.items():
@@ -311,6 +311,7 @@ def book_waits(records: Records, all_sums: Iterable[Sums]) -> None:
                 row[Column.EXIT_BAR_T] = max(0, barrier_time)
 
 
-def _is_copied(region: RawRegion) -> bool:
+def is_copied(region: RawRegion) -> bool:
+    """Return whether a region is a single that hands on values."""
     kind, _, _, clauses, _ = region.strings
     return kind == "single" and "copyprivate" in clauses

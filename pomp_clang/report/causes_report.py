@@ -13,8 +13,14 @@ from pomp_clang.causes.cube.cube import Cube, named_from_common_folder
 from pomp_clang.causes.cube.store import save
 from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
 from pomp_clang.causes.findings.finding import Finding
-from pomp_clang.causes.findings.findings import changes_of, findings
-from pomp_clang.causes.findings.predictions import Gains, Predicts, predicting, remedies_of
+from pomp_clang.causes.findings.findings import SerialParts, changes_of, findings
+from pomp_clang.causes.findings.predictions import (
+    Gains,
+    Predicts,
+    predicting,
+    remedies_of,
+    serial_parts_of,
+)
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
 from pomp_clang.causes.run.run import Progress, Run, silent
@@ -92,6 +98,7 @@ class _Analyzed:
     runs: dict[int, Run]
     run: Run | None
     predicts: Predicts | None
+    serial: SerialParts | None
     notes: tuple[RunCondition, ...]
     of_job: JobRuns | None = None
 
@@ -195,7 +202,7 @@ def _analyze_together(
     crowded = oversubscribed(runs, workers) or bound_too_narrowly(runs, workers)
     texts = [*crowded, *unrecorded_taskloops(runs, workers)]
     if not workers.is_first:
-        return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), ())
+        return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), None, ())
     notes = []
     for place, part in zip(places, parts, strict=True):
         notes += plain_notes(_notes(part, place))
@@ -206,7 +213,9 @@ def _analyze_together(
     of_job = of_all(parts[0]) if len(parts) == 1 else None
     if len(parts) > 1 and any(part.job for part in parts):
         runs = {}
-    return _Analyzed(places, cube, runs, run, predicting(parts, workers), tuple(notes), of_job)
+    serial = serial_parts_of(parts, workers)
+    predicts = predicting(parts, workers)
+    return _Analyzed(places, cube, runs, run, predicts, serial, tuple(notes), of_job)
 
 
 def _answer(
@@ -230,7 +239,14 @@ def _find_causes(
         return findings(cube, request.most, processors=processors)
     gains = Gains(analyzed.predicts, kinds, workers)
     remedies = remedies_of(analyzed.run, kinds) if request.selection == Selection() else None
-    findings_ = findings(cube, request.most, partial(gains.of, progress=bar), remedies, processors)
+    findings_ = findings(
+        cube,
+        request.most,
+        partial(gains.of, progress=bar),
+        remedies,
+        processors,
+        analyzed.serial,
+    )
     gains.end()
     return findings_
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from pomp_clang.analysis.properties import lasting
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.terminal import printable
 from pomp_clang.shared_dataclass import dataclass
@@ -54,6 +55,25 @@ def number(count: int, noun: str) -> str:
     if count == 1:
         return f"{count} {noun}"
     return f"{count} {noun}es" if noun.endswith("s") else f"{count} {noun}s"
+
+
+AFTER_LAST_REGION = "after the last parallel region"
+
+_SHOWN_PARTS = 3
+_LEAST_PART = 0.01
+"""Share of a time from which a part of it is named."""
+
+
+def longest_parts(parts: Sequence[tuple[float, str]]) -> str:
+    """Return a sentence with the longest parts of a time, of their seconds and places, the longest
+    first; "" without any."""
+    least = _LEAST_PART * sum(seconds for seconds, _ in parts)
+    longest = [
+        f"{lasting(seconds)} {place}" for seconds, place in parts[:_SHOWN_PARTS] if seconds >= least
+    ]
+    if not longest:
+        return ""
+    return f"The longest part{'s' if len(longest) > 1 else ''}: {', '.join(longest)}."
 
 
 def with_ascii_units(text: str) -> str:

@@ -6,7 +6,8 @@ from pomp_clang.analysis.columns import COLUMNS
 from pomp_clang.analysis.properties import ROWS
 from pomp_clang.analysis.properties.limited_parallelism import OF_PROGRAM
 from pomp_clang.analysis.properties.target_constructs import OF_TARGETS
-from pomp_clang.analysis.property_texts import TABLE
+from pomp_clang.analysis.property_row import TEAMS, takes_nowait
+from pomp_clang.analysis.property_texts import TABLE, WAIT_FOR_KERNELS
 from pomp_clang.analysis.property_titles import of_trace, trace_title, tree_title
 from pomp_clang.analysis.task_size import TaskSize
 
@@ -57,3 +58,11 @@ def test_the_creation_of_fitting_tasks_is_no_reason_for_larger_ones() -> None:
     larger = "Make fewer and larger tasks"
     assert row.advice_for(TaskSize.SMALL).startswith(larger)
     assert larger not in row.advice_for(TaskSize.FITTING) + row.advice_for(TaskSize.LARGE)
+
+
+def test_nowait_is_advised_only_where_a_construct_takes_it() -> None:
+    assert takes_nowait("for", "") and takes_nowait("single", "")
+    assert not takes_nowait("parallel for", "") and not takes_nowait("single", "copyprivate(x)")
+    for row in TABLE:
+        if "nowait" in row.advice and row.kinds & TEAMS and row is not WAIT_FOR_KERNELS:
+            assert "nowait" not in row.advice_for(None, takes_nowait=False)

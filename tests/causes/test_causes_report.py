@@ -15,6 +15,7 @@ from pomp_clang.cli.analyze import command
 from tests.causes.scripts import (
     BARRIER,
     PARALLEL,
+    SECOND_REGION,
     barrier,
     begin,
     departing,
@@ -245,6 +246,36 @@ def test_a_part_that_is_cut_out_takes_nothing_from_the_whole(traced: str, tmp_pa
     assert result.exit_code == 0
     assert "+  8.00 s  Idle threads beside a small team" in result.output
     assert "Idle Threads" not in result.output
+
+
+def test_serial_time_is_named_by_the_region_that_follows(tmp_path: Path) -> None:
+    """As in a profile: 1 s before the first region, 3 s before the second, and 2 s after it."""
+    here = write_trace(
+        tmp_path / "serial",
+        [
+            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
+            fork(6, SECOND_REGION, 8), begin(6, SECOND_REGION), *ending(SECOND_REGION, 8, 8, 8, 8),
+        ],
+        [
+            member(1, PARALLEL, TEAM, 1), *departing(PARALLEL, 3, 3),
+            member(6, SECOND_REGION, 8, 6), *departing(SECOND_REGION, 8, 8),
+        ],
+    )  # fmt: skip
+    screen = CliRunner().invoke(command, [here]).output
+    first = screen[screen.index(" 1. ") :].splitlines()
+    assert first[0].endswith("Idle threads  before a.c:130")
+    assert first[1].strip() == (
+        "Outside parallel regions one thread works alone: 6.00 s of 10.0 s."
+    )
+    parts = (
+        "The longest parts: 3.00 s before a.c:130, 2.00 s after the last parallel region, 1.00 s"
+    )
+    assert parts in " ".join(CliRunner().invoke(command, [here, "--all"]).output.split())
+    document = json.loads(CliRunner().invoke(command, [here, "--format", "json"]).output)
+    (cause,) = (cause for cause in document["causes"] if cause["name"] == "Idle Threads")
+    assert [(part["line"], part["seconds"]) for part in cause["serial"]] == [
+        (130, 3), (None, 2), (10, 1),
+    ]  # fmt: skip
 
 
 def test_what_is_not_predicted_has_no_gain(traced: str, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ threads, and the program's is its duration times its maximum number of threads.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import field
 
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.device_use import DeviceUse, device_use, is_host_alone
@@ -24,6 +23,7 @@ from pomp_clang.analysis.overheads.off_processor import (
 from pomp_clang.analysis.overheads.target_time import TargetTimes, target_times
 from pomp_clang.analysis.overheads.time_in_parallel import (
     SerialPart,
+    SmallTeam,
     busy,
     covered,
     serial_parts,
@@ -93,8 +93,8 @@ class OverheadAnalysis:
     not_running: NotRunning | None = None
     targets: TargetTimes | None = None
     costs: EventCosts | None = None
-    spared: dict[str, float] = field(default_factory=dict)
-    """seconds of all threads that are in no team meanwhile, by id of an outermost region"""
+    spared: tuple[SmallTeam, ...] = ()
+    """outermost regions whose teams leave threads idle, with the most idle time first"""
     is_oversubscribed: bool = False
     """True if there are more threads than processors that they may use"""
     may_spin: bool = False

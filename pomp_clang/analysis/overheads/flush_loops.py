@@ -14,6 +14,12 @@ from pomp_clang.experiment.model import EventCosts, Experiment, Measured
 _RATE = 1e6
 """Flushes of a thread per second of the run, from which on it does nothing else between most of them."""
 
+_RATE_OF_ONE = 2e5
+"""The same if other threads seldom flush there: pipelines wait a part of the run."""
+
+_SELDOM = 0.1
+"""Share of the most flushes of a thread, up to which another thread flushes seldom."""
+
 _UNLIKE = 0.9
 """Share of the most flushes of a thread, below which another thread's show that they are no steps of
 the work."""
@@ -22,7 +28,9 @@ the work."""
 def is_waiting_loop(flushes: Sequence[float], duration: float) -> bool:
     """Return whether threads that flush so often at one place wait there in a loop."""
     most = max(flushes, default=0)
-    return most > _RATE * duration and min(flushes) < _UNLIKE * most
+    least = min(flushes, default=0)
+    rate = _RATE_OF_ONE if least <= _SELDOM * most else _RATE
+    return most > rate * duration and least < _UNLIKE * most
 
 
 def flush_loops(experiment: Experiment) -> frozenset[str]:

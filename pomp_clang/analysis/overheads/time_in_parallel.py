@@ -91,9 +91,24 @@ def busy(experiment: Experiment, profiles: _Profiles, limit: float) -> tuple[flo
     return tuple(min(limit, seconds) for seconds in busy_times(experiment, profiles))
 
 
-def spared(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
-    """Return, by id of an outermost parallel region, the seconds of all threads that are not in its
-    teams meanwhile."""
+@dataclass(frozen=True, slots=True)
+class SmallTeam:
+    """Seconds of all threads that are in no team while an outermost parallel region's teams run."""
+
+    region: Region
+    seconds: float
+
+
+def spared(experiment: Experiment, profiles: _Profiles) -> tuple[SmallTeam, ...]:
+    """Return the regions whose teams leave threads idle, with the most idle time first."""
+    regions = {profile.region.id: profile.region for profile in profiles}
+    seconds = _spared_by_region(experiment, profiles)
+    teams = [SmallTeam(regions[key], time) for key, time in seconds.items() if key in regions]
+    teams = [team for team in teams if team.seconds > 0]
+    return tuple(sorted(teams, key=lambda team: -team.seconds))
+
+
+def _spared_by_region(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
     threads = len(experiment.locations)
     if not experiment.callpaths:
         outer = {region.id for region in outermost(p.region for p in profiles)}

@@ -1,7 +1,8 @@
 """Combined findings: the price of many small regions as one finding.
 
 A region that is small costs little, and a program with many of them may spend much of its time in
-starting their teams or in their barriers. Each region alone does not show this.
+starting their teams or in their barriers. Each region alone does not show this. Nor does each of the
+loops with a flush in which a pipeline waits.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties.profile_property import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import TEAMS
-from pomp_clang.analysis.property_texts import BARRIER_OVERHEAD, IMPLIED_BARRIER_OVERHEAD
+from pomp_clang.analysis.property_texts import (
+    BARRIER_OVERHEAD,
+    IMPLIED_BARRIER_OVERHEAD,
+    WAIT_IN_FLUSH_LOOP,
+)
 
 _SEVERAL = 3
 """Regions from which on their price is one finding."""
@@ -55,6 +60,8 @@ def _group(finding: PropertyFinding) -> str:
     """
     if finding.profile is None or share(finding.severity, finding.profile.execC) > SLOW_TEAM_PRICE:
         return ""
+    if finding.title == WAIT_IN_FLUSH_LOOP.title:
+        return finding.title
     is_team = finding.profile.region.kind in TEAMS
     if finding.title == BARRIER_OVERHEAD.title:
         return TEAM_MANAGEMENT.title if is_team else finding.title
@@ -70,7 +77,7 @@ def _combined_finding(
         costs[_region(part)] += part.severity
     parts = sorted(parts, key=lambda part: (-costs[_region(part)], -part.severity))
     severity = sum(part.severity for part in parts)
-    text = IMPLIED_BARRIER_OVERHEAD if group == BARRIER_OVERHEAD.title else TEAM_MANAGEMENT
+    text = _TEXTS[group]
     profiles = {part.profile.region.id: part.profile for part in parts if part.profile}
     regions = list(profiles.values())
     return replace(
@@ -117,7 +124,22 @@ def barriers_sentence(constructs: int, times: int, visits: float, severity: floa
     )
 
 
+def flush_loops_sentence(flushes: int, times: int, visits: float, severity: float) -> str:
+    """Describe the waits of a pipeline; `visits` are the flushes of all threads together."""
+    return (
+        f"Threads flush {visits:.0f} times in loops at {flushes} places until another thread writes: they "
+        f"wait {lasting(severity)}."
+    )
+
+
+_TEXTS = {
+    TEAM_MANAGEMENT.title: TEAM_MANAGEMENT,
+    BARRIER_OVERHEAD.title: IMPLIED_BARRIER_OVERHEAD,
+    WAIT_IN_FLUSH_LOOP.title: WAIT_IN_FLUSH_LOOP,
+}
+
 _SENTENCES: dict[str, Callable[[int, int, float, float], str]] = {
     TEAM_MANAGEMENT.title: teams_sentence,
     BARRIER_OVERHEAD.title: barriers_sentence,
+    WAIT_IN_FLUSH_LOOP.title: flush_loops_sentence,
 }

@@ -135,20 +135,20 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
         property_texts.IDLE_THREADS,
         tuple(share(serial, unthreaded) * seconds for seconds in breakdown.unused),
         breakdown.totalT,
-        f"Outside parallel regions one thread works and the others have nothing to do: "
-        f"{lasting(serial)} of {lasting(analysis.duration)}.",
+        idle_sentence(serial, analysis.duration),
     )
     if share(serial, unthreaded) >= _MOSTLY:
         idle = replace(idle, serial=analysis.serial)
+    small_teams = _finding(
+        property_texts.LIMITED_PARALLELISM,
+        breakdown.spared,
+        breakdown.totalT,
+        f"Teams are smaller than the {analysis.threads} threads that the program has.",
+        analysis.processor_use,
+    )
     findings = [
         idle,
-        _finding(
-            property_texts.LIMITED_PARALLELISM,
-            breakdown.spared,
-            breakdown.totalT,
-            f"Teams are smaller than the {analysis.threads} threads that the program has.",
-            analysis.processor_use,
-        ),
+        replace(small_teams, beside=analysis.spared),
         _finding(
             property_texts.IDLE_DURING_MPI,
             tuple(in_mpi * seconds for seconds in breakdown.unused),
@@ -169,6 +169,14 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
             f"{lasting(on_device)} of {lasting(analysis.duration)}.",
         ),
     ]
+
+
+def idle_sentence(serial: float, duration: float) -> str:
+    """Describe threads that are idle for these seconds of a run."""
+    return (
+        f"Outside parallel regions one thread works alone: "
+        f"{lasting(serial)} of {lasting(duration)}."
+    )
 
 
 def _finding(

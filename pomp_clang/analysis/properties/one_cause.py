@@ -68,7 +68,7 @@ def of_one_cause(
     merged = _small_tasks(merged)
     merged = _waits_for_a_master(merged, profiles)
     merged = _with_leaving_cost(merged)
-    merged = [_at_small_team(finding, profiles, analysis) for finding in merged]
+    merged = [_at_small_team(finding, profiles) for finding in merged]
     return tuple(sorted(merged, key=lambda finding: -finding.severity))
 
 
@@ -256,14 +256,13 @@ def _with_leaving_cost(findings: list[PropertyFinding]) -> list[PropertyFinding]
 
 
 def _at_small_team(
-    finding: PropertyFinding, profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
+    finding: PropertyFinding, profiles: tuple[RegionProfile, ...]
 ) -> PropertyFinding:
-    """Add idle time beside small teams to the region with the largest share, if this is at least
-    half."""
-    worst = max(analysis.spared, key=lambda region: analysis.spared[region], default="")
-    part = share(analysis.spared.get(worst, 0.0), sum(analysis.spared.values()))
-    if finding.name != property_texts.LIMITED_PARALLELISM.name or part < _EXPLAINED:
+    """Put idle time beside small teams to the region with the largest share."""
+    if finding.name != property_texts.LIMITED_PARALLELISM.name or not finding.beside:
         return finding
-    place = next((profile for profile in profiles if profile.region.id == worst), None)
+    worst = finding.beside[0]
+    part = share(worst.seconds, sum(team.seconds for team in finding.beside))
+    place = next((profile for profile in profiles if profile.region is worst.region), None)
     text = f"{finding.text} {100 * part:.0f} % of the time passes beside this region's team."
     return replace(finding, profile=place, text=text, parts=(finding,))

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pomp_clang.analysis import property_texts, target_property_texts
 from pomp_clang.analysis.columns import Others, Overhead
 from pomp_clang.analysis.overheads import OverheadAnalysis, share
-from pomp_clang.analysis.overheads.time_in_parallel import SerialPart
+from pomp_clang.analysis.overheads.time_in_parallel import SerialPart, SmallTeam
 from pomp_clang.analysis.profile import RegionProfile
-from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_row import PropertyText, takes_nowait
 from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.experiment.model import Measured
 from pomp_clang.shared_dataclass import dataclass
@@ -80,7 +80,14 @@ class ProfileProperty:
         size = evidence.tasks.size if evidence.tasks else None
         alone, analysis = bool(evidence.profile.missing), evidence.analysis
         queued = analysis.processor_waits.explain(evidence.severity)
-        return self.text.advice_for(size, alone, analysis.processor_use, queued)
+        region = evidence.profile.region
+        return self.text.advice_for(
+            size,
+            alone,
+            analysis.processor_use,
+            queued,
+            takes_nowait(region.kind, region.clauses),
+        )
 
 
 _NOT_SHARED = frozenset(
@@ -113,6 +120,7 @@ class PropertyFinding:
     are the kernels of a library that have the cost, with their seconds, the costliest first.
     `saved` is the part of the severity that the change saves; None if the profile does not tell.
     `serial` are the parts of the main thread's time that the others are idle in, the longest first.
+    `beside` are the regions whose teams leave threads idle, with the most idle time first.
     """
 
     name: str
@@ -129,6 +137,7 @@ class PropertyFinding:
     labels: tuple[tuple[str, float], ...] = ()
     saved: float | None = 1.0
     serial: tuple[SerialPart, ...] = ()
+    beside: tuple[SmallTeam, ...] = ()
 
     @property
     def regions(self) -> int:

@@ -16,12 +16,16 @@ from pomp_clang.analysis.management_property_texts import (
     TEAM_STARTED_ONCE,
 )
 from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
-from pomp_clang.analysis.property_row import PropertyText
+from pomp_clang.analysis.property_row import PropertyText, takes_nowait
 from pomp_clang.analysis.property_texts import (
     FREQUENT_ATOMIC,
     FREQUENT_ATOMIC_READ,
+    IMBALANCE_IN_LOOP,
+    LAST_CHUNK_IN_LOOP,
+    LATE_AT_SINGLE,
     LATE_IN_LOOP,
     LATE_IN_REGION,
+    SERIAL_SINGLE,
     TASKS_AT_BARRIER,
     WAIT_FOR_KERNELS,
     WAIT_FOR_TASKS,
@@ -46,7 +50,9 @@ class Finding:
     parts'; both are empty if the instances are not known. `remedies` are the remedies that were
     simulated on the trace and help, the best one first. A finding of several others has these as
     its `parts`, its own texts and a `reason`. The gains of the parts add up or one is a part of the other. The parts
-    differ in place only if `is_combined`. `processors` are the waits for a processor in the run."""
+    differ in place only if `is_combined`. `processors` are the waits for a processor in the run. `serial`
+    are the parts of the time in which the main thread works alone, the longest first: the call path of
+    the parallel region that follows (`AFTER_LAST` if none does), and seconds."""
 
     metric: int
     path: int
@@ -62,6 +68,7 @@ class Finding:
     adds: bool = False
     is_combined: bool = False
     processors: ProcessorWaits = NO_WAITS
+    serial: tuple[tuple[int, float], ...] = ()
 
     @property
     def severity(self) -> float:
@@ -98,20 +105,38 @@ def advice_of(
         return advice_on_kernels(WAIT_FOR_KERNELS, processors.run_kernels)
     if not advice or is_alone:
         return advice
-    names, size = cube.metric_path(metric), tasks.size if tasks else None
-    if names[-1] == "Wait for Tasks":
+    size = tasks.size if tasks else None
+    if cube.metrics[metric].name == "Wait for Tasks":
         return TASKS_AT_BARRIER[size] if size else advice
-    row = of_trace(names, cube.paths[path].kind)
-    if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
-        row = _LATE[row.name]
-    if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
-        row = FREQUENT_ATOMIC_READ
-    severity = float(cube.dense(metric)[list(paths)].sum())
-    if row is TEAM_MANAGEMENT:
-        row = team_text(cube, paths, severity)
+    row, severity = _row_of(cube, metric, paths), float(cube.dense(metric)[list(paths)].sum())
     if row is None:
         return advice
-    return row.advice_for(size, False, processors.use, processors.explain(severity))
+    place, queued = cube.paths[path], processors.explain(severity)
+    return row.advice_for(size, False, processors.use, queued, takes_nowait(place.kind, place.name))
+
+
+def _row_of(cube: Cube, metric: int, paths: Sequence[int]) -> PropertyText | None:
+    """Return the row of texts that fits a property at a statement's call paths; None if none does."""
+    path = paths[0]
+    row = of_trace(cube.metric_path(metric), cube.paths[path].kind)
+    if row is IMBALANCE_IN_LOOP and _is_dynamic(cube, paths):
+        return LAST_CHUNK_IN_LOOP
+    if row is not None and row.name in _LATE and not _is_uneven(cube, metric, path):
+        return _LATE[row.name]
+    if row is SERIAL_SINGLE and not _is_block(cube, metric, path):
+        return LATE_AT_SINGLE
+    if row is FREQUENT_ATOMIC and cube.paths[path].name == "read":
+        return FREQUENT_ATOMIC_READ
+    if row is TEAM_MANAGEMENT:
+        return team_text(cube, paths, float(cube.dense(metric)[list(paths)].sum()))
+    return row
+
+
+def reason_at_construct(cube: Cube, metric: int, path: int) -> str:
+    """Return the sentence on a wait at the end of a construct of this kind; "" for other properties."""
+    names = cube.metric_path(metric)
+    row = _row_of(cube, metric, (path,)) if names[-2:] == ["Implicit", "Wait at Barrier"] else None
+    return row.description if row is not None and cube.paths[path].kind in row.kinds else ""
 
 
 def is_wait_for_kernels(cube: Cube, metric: int, path: int) -> bool:
@@ -131,15 +156,35 @@ _EXPLAINED = 0.5
 
 def _is_uneven(cube: Cube, metric: int, path: int) -> bool:
     """Return whether threads wait for others that compute more at a call path and below it."""
-    inside = np.zeros(len(cube.paths), np.bool_)
-    for row, place in enumerate(cube.paths):
-        inside[row] = row == path or (place.above >= 0 and bool(inside[place.above]))
-    work = _by_thread(cube, "Execution", inside) - _by_thread(cube, "OpenMP", inside)
-    arrived = _by_thread(cube, "Visits", inside) > 0
+    work, arrived = _work_at(cube, path)
     if not arrived.any():
         return True
     missed = float((work[arrived].max() - work[arrived]).sum())
     return missed >= _EXPLAINED * float(cube.dense(metric)[path].sum())
+
+
+def _is_dynamic(cube: Cube, paths: Sequence[int]) -> bool:
+    """Return whether the OpenMP runtime hands out a loop's chunks while the loop runs."""
+    is_here = np.zeros(len(cube.paths), np.bool_)
+    is_here[list(paths)] = True
+    return _total(cube, "Chunks", is_here) > 0
+
+
+def _is_block(cube: Cube, metric: int, path: int) -> bool:
+    """Return whether the work of a single's block explains the wait of the others."""
+    work, arrived = _work_at(cube, path)
+    others = max(0, int(arrived.sum()) - 1)
+    return others * float(work.sum()) >= _EXPLAINED * float(cube.dense(metric)[path].sum())
+
+
+def _work_at(cube: Cube, path: int) -> tuple[Ticks, Flags]:
+    """Return each thread's seconds of computing at a call path and below it, and whether it came
+    there."""
+    inside = np.zeros(len(cube.paths), np.bool_)
+    for row, place in enumerate(cube.paths):
+        inside[row] = row == path or (place.above >= 0 and bool(inside[place.above]))
+    work = _by_thread(cube, "Execution", inside) - _by_thread(cube, "OpenMP", inside)
+    return work, _by_thread(cube, "Visits", inside) > 0
 
 
 def team_text(cube: Cube, paths: Iterable[int], seconds: float) -> PropertyText:

@@ -4,18 +4,25 @@ their changes from one run to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
+from pomp_clang.analysis.properties.limited_parallelism import idle_sentence
 from pomp_clang.causes.cube.algebra import aligned
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Statistics
-from pomp_clang.causes.findings.finding import Finding, is_wait_for_kernels, tasks_of
+from pomp_clang.causes.findings.finding import (
+    Finding,
+    is_wait_for_kernels,
+    reason_at_construct,
+    tasks_of,
+)
 from pomp_clang.causes.findings.one_cause import of_one_cause
+from pomp_clang.causes.properties.threads import IdleThreads
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
 from pomp_clang.causes.timeline.location_timeline import Flags
@@ -28,6 +35,10 @@ Gain = Callable[[Finding, float], float | None]
 
 Try = Callable[[Finding], tuple[RemedyPrediction, ...]]
 """Tries the remedies of a finding."""
+
+SerialParts = Callable[[Sequence[int]], tuple[tuple[int, float], ...]]
+"""Returns the parts of the main thread's time outside teams at call paths, as `Finding.serial` has
+them."""
 
 _STATEMENTS = 500
 """Statements of a property that are considered; many small ones may be one finding."""
@@ -52,9 +63,10 @@ def findings(
     gain: Gain | None = None,
     remedies: Try | None = None,
     processors: ProcessorWaits = NO_WAITS,
+    serial: SerialParts | None = None,
 ) -> list[Finding]:
     """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each.
-    `processors` are the waits for a processor in the run."""
+    `processors` are the waits for a processor in the run, and `serial` names the parts of serial time."""
     considered = None if limit is None else limit * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
@@ -79,21 +91,38 @@ def findings(
         )
         for finding in ranked[:limit]
     ]
+    if serial is not None:
+        ranked = [_with_serial(cube, finding, serial) for finding in ranked]
     return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
+
+
+def _with_serial(cube: Cube, finding: Finding, serial: SerialParts) -> Finding:
+    """Name the parts of the serial time in which threads are idle; other findings stay as they are."""
+    if cube.metrics[finding.metric].name != IdleThreads.name or finding.parts:
+        return finding
+    parts = serial([path for path, _ in finding.paths])
+    if finding.path or len({thread.process for thread in cube.threads}) > 1:
+        return replace(finding, serial=parts)
+    alone = sum(seconds for _, seconds in parts)
+    return replace(finding, serial=parts, reason=idle_sentence(alone, cube.duration))
 
 
 def _reason(cube: Cube, finding: Finding) -> str:
     """Return the sentence of a finding in place of its property's, "" if that one fits."""
     if not finding.text and is_wait_for_kernels(cube, finding.metric, finding.path):
         return "Threads wait here for target constructs with nowait."
+    if not finding.reason and not finding.text:
+        return reason_at_construct(cube, finding.metric, finding.path)
     return finding.reason
 
 
 def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:
     """Predict the gain of a finding. Some parts' gains add up, those of one wait do not."""
     if not finding.parts:
-        return replace(finding, gain=gain(finding, progress))
-    predicted = [replace(part, gain=gain(part, progress)) for part in finding.parts[:_PARTS]]
+        return replace(finding, gain=_at_most(finding, gain(finding, progress)))
+    predicted = [
+        replace(part, gain=_at_most(part, gain(part, progress))) for part in finding.parts[:_PARTS]
+    ]
     known = [part.gain for part in predicted if part.gain is not None]
     parts = (*predicted, *finding.parts[_PARTS:])
     if not known:
@@ -102,6 +131,11 @@ def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:
         return replace(finding, parts=parts, gain=max(known))
     asked_for = sum(part.severity for part in predicted if part.gain is not None)
     return replace(finding, parts=parts, gain=sum(known) * finding.severity / asked_for)
+
+
+def _at_most(finding: Finding, gain: float | None) -> float | None:
+    """Return the gain, limited to the severity over all threads: the end of a wait saves no more."""
+    return None if gain is None else min(gain, finding.severity)
 
 
 def _with_remedies(finding: Finding, remedies: Try) -> Finding:

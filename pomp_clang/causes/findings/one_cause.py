@@ -17,7 +17,11 @@ import numpy as np
 from pomp_clang.analysis import management_property_texts, property_texts
 from pomp_clang.analysis.overheads.flush_loops import is_waiting_loop
 from pomp_clang.analysis.properties.chunks import SMALL_CHUNKS
-from pomp_clang.analysis.properties.combined import barriers_sentence, teams_sentence
+from pomp_clang.analysis.properties.combined import (
+    barriers_sentence,
+    flush_loops_sentence,
+    teams_sentence,
+)
 from pomp_clang.analysis.properties.profile_property import lasting
 from pomp_clang.analysis.properties.waiting import flush_loop_sentence
 from pomp_clang.analysis.property_row import TEAMS, PropertyText
@@ -314,17 +318,20 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
 
 
 def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
-    """Combine the price of many small regions: their teams, and their barriers."""
+    """Combine the price of many small regions: their teams, their barriers, and loops with a flush."""
+    flush_loop = property_texts.WAIT_IN_FLUSH_LOOP
     remaining = list(findings)
     for names, text, sentence in (
         (_OF_TEAMS, management_property_texts.TEAM_MANAGEMENT, teams_sentence),
         (("Barrier Completion",), property_texts.IMPLIED_BARRIER_OVERHEAD, barriers_sentence),
+        (("Flush",), flush_loop, flush_loops_sentence),
     ):
         parts = [
             finding
             for finding in remaining
             if known.name(finding) in names
             and known.price(finding) <= management_property_texts.SLOW_TEAM_PRICE
+            and (finding.text is flush_loop) is (text is flush_loop)
         ]
         statements = {part.path for part in parts}
         if len(statements) < _SEVERAL:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pomp_clang.causes.run.run import Progress, Run, last_of, silent
-from pomp_clang.causes.timeline.activity import ACTIVITIES, ACTIVITY_RULES, Activity, classes_of
+from pomp_clang.causes.timeline.activity import (
+    ACTIVITIES,
+    ACTIVITY_RULES,
+    COPYING,
+    Activity,
+    classes_of,
+)
 from pomp_clang.causes.timeline.barriers import (
     instances_of,
     on_their_own,
@@ -19,6 +25,7 @@ from pomp_clang.causes.timeline.build_location import timeline_of
 from pomp_clang.causes.timeline.canceled_regions import at_the_end, cancellable, with_their_barriers
 from pomp_clang.causes.timeline.columns import where
 from pomp_clang.causes.timeline.contention import as_waits, contention_of
+from pomp_clang.causes.timeline.copied_values import with_copied, without_entry
 from pomp_clang.causes.timeline.location_timeline import (
     LocationTimeline,
     Ticks,
@@ -55,8 +62,9 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
     if mpi is not None:
         places = mpi.calls.placed(places)
     numbers = mpi.calls.paths if mpi is not None else max(trace.records.paths, default=0) + 1
-    classes = classes_of(_with_known_blocks(_kinds(places, numbers), trace.records))
-    is_cancellable = cancellable(trace.records, len(classes))
+    kinds = _with_known_blocks(_kinds(places, numbers), trace.records)
+    classes = classes_of(with_copied(kinds, trace.records))
+    is_cancellable, is_copied = cancellable(trace.records, len(classes)), classes == COPYING
     ticks = np.zeros((len(places.threads), len(places.paths), ACTIVITIES))
     timelines: list[LocationTimeline] = []
     values: list[ValueColumns] = []
@@ -68,7 +76,8 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
         summary = summarize(parts, trace, ACTIVITY_RULES, classes)
         until = open_until(trace.records, parts.location, trace.end)
         summary = at_the_end(on_their_own(summary, until), until, trace.end, is_cancellable)
-        summary = with_their_barriers(summary, is_cancellable)
+        summary = without_entry(summary, is_copied, until)
+        summary = with_their_barriers(summary, is_cancellable | is_copied)
         summary = as_waits(summary, until, trace.records.header.ticks_per_second)
         timeline = outside_from(timeline_of(summary, classes, until, trace.end), trace.end)
         timelines.append(

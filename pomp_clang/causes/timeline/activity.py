@@ -55,13 +55,19 @@ NOT_WAITING = (Activity.COMPUTE, Activity.MAP)
 
 Codes = npt.NDArray[np.uint8]
 
+COPIED = "single copyprivate"
+"""The kind of a single that hands on values, if no event has its barrier."""
+
 _CLASSES = (
     "", "flush", "atomic", "critical", "ordered", "lock", "taskgroup", "taskloop", "target data",
+    COPIED,
 )  # fmt: skip
 """Regions that tell more than their frames do: of `taskloop` are all the constructs so called."""
 
 ORDERED = _CLASSES.index("ordered")
 """As `classes_of` tells it."""
+
+COPYING = _CLASSES.index(COPIED)
 
 _ANY = tuple(range(PHASES))
 _NOT_BODY = tuple(phase for phase in _ANY if phase != Column.BODY_T)
@@ -73,6 +79,7 @@ _ROWS: tuple[tuple[tuple[Kind, ...], tuple[int, ...], tuple[str, ...], Activity]
     ((Kind.PARALLEL,), (Column.STARTUP_T,), _CLASSES, Activity.FORK),
     ((Kind.PARALLEL,), (Column.SHUTDWN_T,), _CLASSES, Activity.JOIN),
     ((Kind.PARALLEL, Kind.WORK), (Column.EXIT_BAR_T,), _CLASSES, Activity.IMPLICIT),
+    ((Kind.WORK,), _NOT_BODY, (COPIED,), Activity.IMPLICIT),
     ((Kind.PARALLEL,), (Column.CREATE_T,), ("taskloop",), Activity.CREATE),
     ((Kind.PARALLEL,), (Column.ENTER_T,), ("taskloop",), Activity.TASKWAIT),
     ((Kind.BARRIER,), _ANY, _CLASSES, Activity.EXPLICIT),

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.experiment.open_regions import successions
+from pomp_clang.experiment.reader import is_copied
 from pomp_clang.experiment.records import RawRegion, Records
 from pomp_clang.openmp import kernel_tasks
 from pomp_clang.openmp.kernel_tasks import PathStep
@@ -17,7 +18,8 @@ from pomp_clang.shared_dataclass import dataclass
 @dataclass(frozen=True, slots=True)
 class Place:
     """A call path: its region, below the row `above`, which comes before it. Row 0 is the program
-    outside all regions, which has no file. An atomic that only reads or writes has that as name."""
+    outside all regions, which has no file. An atomic that only reads or writes has that as name, and a
+    single with copyprivate the clause."""
 
     above: int
     kind: str
@@ -75,13 +77,17 @@ def places_of(records: Records) -> Places:
     return Places(tuple(paths), every, np.array(rows, np.int64), numbers)
 
 
+COPYPRIVATE = "copyprivate"
+
 _FUNCTION = int(DescriptorFlag.FUNCTION)
 
 
 def _place(above: int, region: RawRegion, task: bool) -> Place:
     name, sub_name, file, clauses, _ = region.strings
     kind = "function" if region.flags & _FUNCTION else name
-    sub_name = sub_name or atomic_access(kind, clauses)
+    sub_name = (
+        sub_name or atomic_access(kind, clauses) or (COPYPRIVATE if is_copied(region) else "")
+    )
     return Place(above, kind, sub_name, file, region.lines[0], task)
 
 

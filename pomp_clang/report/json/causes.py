@@ -12,6 +12,7 @@ from pomp_clang.analysis.task_size import TaskEvidence
 from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.cube.instance_statistics import Instance, Statistics
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
+from pomp_clang.causes.run.serial_parts import AFTER_LAST
 from pomp_clang.experiment.records import Records
 from pomp_clang.report.phrases import with_ascii_units
 from pomp_clang.trace.devices import covered, device_intervals, device_sums
@@ -124,7 +125,15 @@ def _cause(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> dict[str
             for remedy in finding.remedies
         ],
         "parts": [_part(cube, part) for part in finding.parts],
+        **({"serial": [_serial(cube, *part) for part in finding.serial]} if finding.serial else {}),
     }
+
+
+def _serial(cube: Cube, before: int, seconds: float) -> dict[str, Any]:
+    """Return a part of serial time; after the last parallel region it has no file and line."""
+    if before == AFTER_LAST:
+        return {"callpath": None, "file": None, "line": None, "seconds": seconds}
+    return {**_place(cube, before), "seconds": seconds}
 
 
 def _part(cube: Cube, part: Finding) -> dict[str, Any]:

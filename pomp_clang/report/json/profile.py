@@ -14,7 +14,7 @@ from pomp_clang.analysis.overheads import (
     RegionLosses,
     share,
 )
-from pomp_clang.analysis.overheads.time_in_parallel import SerialPart
+from pomp_clang.analysis.overheads.time_in_parallel import SerialPart, SmallTeam
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.properties import PropertyFinding, separate
@@ -68,6 +68,7 @@ def _place(finding: PropertyFinding, threads: int) -> dict[str, Any]:
         "advice": finding.advice,
         **({"kernels": _kernels(finding)} if finding.labels else {}),
         **({"serial": [_serial(part) for part in finding.serial]} if finding.serial else {}),
+        **({"beside": [_small_team(team) for team in finding.beside]} if finding.beside else {}),
         "locations": [
             {"process": 0, "thread": thread, "severity": severity}
             for thread, severity in enumerate(finding.locations)
@@ -84,6 +85,17 @@ def _serial(part: SerialPart) -> dict[str, Any]:
         "file": region.file if region else None,
         "line": region.begin_line1 if region else None,
         "seconds": part.seconds,
+    }
+
+
+def _small_team(team: SmallTeam) -> dict[str, Any]:
+    """Return a region whose teams leave threads idle."""
+    region = team.region
+    return {
+        "region": region.id,
+        "file": region.file,
+        "line": region.begin_line1,
+        "seconds": team.seconds,
     }
 
 

@@ -15,7 +15,12 @@ from pomp_clang.causes.cube.cube import Cube
 from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
 from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
-from pomp_clang.causes.findings.predictions import Gains, predicting, remedies_of
+from pomp_clang.causes.findings.predictions import (
+    Gains,
+    predicting,
+    remedies_of,
+    serial_parts_of,
+)
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import properties
 from pomp_clang.causes.run.run import Run
@@ -125,7 +130,12 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
         gains = Gains(predicts, kinds)
         remedies = remedies_of(part.run, kinds)
         findings_ = findings(
-            part.cube, PREDICTED, partial(gains.of, progress=bar), remedies, processors
+            part.cube,
+            PREDICTED,
+            partial(gains.of, progress=bar),
+            remedies,
+            processors,
+            serial_parts_of([part]),
         )
         # Free the predictions' memory for the timeline.
         for run in part.runs:

@@ -29,7 +29,7 @@ from pomp_clang.report.page.causes import Causes
 from pomp_clang.report.page.packed_columns import CellColumns, parts
 from pomp_clang.report.phrases import what
 from pomp_clang.report.terminal import printable
-from pomp_clang.report.text.causes import instances_of
+from pomp_clang.report.text.causes import further_of, instances_of
 
 KINDS = ("computing", "waiting", "overhead")
 """The kinds of time; a property that is all of it, or a count, has none."""
@@ -166,7 +166,7 @@ def _finding_rows(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> I
     advice, number of places, and whether it is listed. Parts of a finding follow it without being
     listed."""
     places = len({part.path for part in finding.parts}) if finding.is_combined else 1
-    often = finding.reason if finding.is_combined else instances_of(cube, finding)
+    often = finding.reason if finding.is_combined else further_of(cube, finding)
     title, advice = finding_title(cube, finding), full_advice(cube, finding, tasks)
     yield [
         finding.metric, finding.path, finding.severity, finding.gain,

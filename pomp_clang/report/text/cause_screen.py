@@ -12,9 +12,10 @@ from pomp_clang.report.phrases import brief, number, percent
 from pomp_clang.report.run_conditions import RunCondition
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.causes import (
+    before_text,
+    further_of,
     gains_nothing,
     heading,
-    instances_of,
     place_text,
     share_of,
     tree,
@@ -25,7 +26,7 @@ from pomp_clang.report.text.first_screen import (
     NOT_PREDICTED,
     WIDTH,
     shortened,
-    warning_line,
+    warning_lines,
 )
 
 _MOST_ROWS = 14
@@ -47,7 +48,7 @@ def cause_screen(
     `directory` is the experiment if its page has a timeline.
     """
     cube = named_from(cube, common_folder(cube))
-    lines = [shortened_title(cube, terminal), *warning_line(list(notes), terminal)]
+    lines = [shortened_title(cube, terminal), *warning_lines(list(notes), terminal)]
     rows = list(tree(cube, terminal, _MOST_ROWS))
     lines += ["", *rows] if rows else []
     lines += ["", *worst_in_short(cube, findings, terminal, top)]
@@ -110,6 +111,9 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
     place = place_text(cube, cube.call_path(finding.path)[-1])
+    if finding.serial:
+        before = before_text(cube, finding.serial[0][0])
+        place = f"{place}, {before}" if finding.path else before
     if finding.is_combined:
         worst = cube.paths[finding.path]
         places = number(len({part.path for part in finding.parts}), "place")
@@ -119,7 +123,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
-    reason = f"{finding.reason or metric.description} {instances_of(cube, finding)}".strip()
+    reason = f"{finding.reason or metric.description} {further_of(cube, finding)}".strip()
     if useless:
         reason = f"The program waits for something else as well. {reason}"
     lines = [head, _INDENT + brief(reason, room, ellipsis=terminal.ellipsis)]

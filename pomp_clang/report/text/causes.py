@@ -22,8 +22,16 @@ from pomp_clang.causes.findings.finding import (
     tasks_of,
     title_of,
 )
+from pomp_clang.causes.run.serial_parts import AFTER_LAST
 from pomp_clang.causes.timeline.places import Thread
-from pomp_clang.report.phrases import number, percent, until, wrapped
+from pomp_clang.report.phrases import (
+    AFTER_LAST_REGION,
+    longest_parts,
+    number,
+    percent,
+    until,
+    wrapped,
+)
 from pomp_clang.report.run_conditions import RunCondition
 from pomp_clang.report.terminal import Terminal, heat, printable
 
@@ -178,7 +186,7 @@ def _cause(
     yield from _other_paths(cube, finding)
     yield from _parts(cube, finding)
     yield from _wrapped(f"{_threads(cube, finding)} {finding.reason or metric.description}")
-    if often := instances_of(cube, finding):
+    if often := further_of(cube, finding):
         yield from _wrapped(often)
     yield from _wrapped(_gain(cube, finding.gain))
     advice = full_advice(cube, finding, tasks)
@@ -244,6 +252,26 @@ def _thread(thread: Thread | Instance | Partner, is_job: bool) -> str:
     return f"thread {thread.process}.{thread.thread}" if is_job else f"thread {thread.thread}"
 
 
+def further_of(cube: Cube, finding: Finding) -> str:
+    """Return the sentences behind a finding's own: the parts of serial time, and the instances."""
+    return f"{serial_sentence(cube, finding)} {instances_of(cube, finding)}".strip()
+
+
+def serial_sentence(cube: Cube, finding: Finding) -> str:
+    """Return the sentence with the longest parts of serial time; "" if they are not known."""
+    return longest_parts(
+        [(seconds, before_text(cube, before)) for before, seconds in finding.serial]
+    )
+
+
+def before_text(cube: Cube, before: int) -> str:
+    """Name the place of serial time by the parallel region that follows."""
+    if before == AFTER_LAST:
+        return AFTER_LAST_REGION
+    place = cube.paths[before]
+    return printable(f"before {place.file}:{place.line}")
+
+
 def instances_of(cube: Cube, finding: Finding) -> str:
     """Return a sentence on the number of instances and the worst one, with the region of the
     awaited MPI call; "" if the instances are not known."""
@@ -262,7 +290,7 @@ def instances_of(cube: Cube, finding: Finding) -> str:
     if spread.count == 1:
         return f"Once{path_note}: {sentence}."
     usual = f"median {lasting(spread.median)}, mean {lasting(spread.mean)}"
-    return f"{spread.count} times{path_note}, {usual}. The worst: {sentence}."
+    return f"{spread.count} instances{path_note}, {usual}. The worst: {sentence}."
 
 
 def moments(instance: Instance) -> tuple[str, str]:

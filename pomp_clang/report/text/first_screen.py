@@ -41,6 +41,9 @@ MORE = "All of it: --all. A section: --section callpaths. A page: --format html.
 WIDTH = 100
 """Columns of a file or a pipe."""
 
+_WARNINGS = 2
+"""Warnings that are shown."""
+
 _BAR = 24
 _ROOMY = 112
 _INDENT = " " * 5
@@ -56,7 +59,7 @@ def first_screen(report: ProfileReport, options: Options, terminal: Terminal) ->
     if not any(profile.ran for profile in report.profiles):
         lines += [line for note in warnings for line in wrapped(note.text, terminal.width)]
     else:
-        lines += warning_line(warnings, terminal)
+        lines += warning_lines(warnings, terminal)
         lines += ["", terminal.paint("Where the threads' time went", "title")]
         lines += time_shares(report.breakdown.parts(), report.breakdown.totalT, terminal)
         lines += ["", *_findings(report, options, terminal)]
@@ -82,18 +85,20 @@ def shortened(text: str, terminal: Terminal) -> str:
     return terminal.shorten(printable(text), terminal.width or WIDTH)
 
 
-def warning_line(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
-    """Render the most severe warning in one line, with the number of the others."""
-    if not warnings:
-        return []
-    more_warnings = f" ({len(warnings) - 1} more: --all)" if len(warnings) > 1 else ""
-    room = (terminal.width or WIDTH) - len(more_warnings)
-    return [
-        terminal.paint(
-            brief(printable(warnings[0].text), room, ellipsis=terminal.ellipsis) + more_warnings,
-            warnings[0].role,
-        )
-    ]
+def warning_lines(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
+    """Render the most severe warnings, of two lines at most each, with the number of the others."""
+    shown, width = warnings[:_WARNINGS], terminal.width or WIDTH
+    lines = []
+    for rank, warning in enumerate(shown, 1):
+        hidden = len(warnings) - rank if rank == len(shown) else 0
+        more = f" ({hidden} more: --all)" if hidden else ""
+        text = printable(warning.text)
+        room = 2 * width
+        while len(parts := wrapped(text + more, width)) > 2:
+            text = brief(printable(warning.text), room, ellipsis=terminal.ellipsis)
+            room -= 1
+        lines += [terminal.paint(line, warning.role) for line in parts]
+    return lines
 
 
 def time_shares(values: Mapping[str, float], total: float, terminal: Terminal) -> list[str]:

@@ -26,7 +26,7 @@ from pomp_clang.report.text.first_screen import (
     finding_lines,
     shortened,
     time_shares,
-    warning_line,
+    warning_lines,
 )
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def job_screen(
     """Render the first screen; `causes` is a text if they could not be computed."""
     conditions = [*job_conditions(job), *plain_notes([causes] if isinstance(causes, str) else [])]
     lines = [terminal.paint(shortened(_title(job), terminal), "title")]
-    lines += warning_line(conditions, terminal)
+    lines += warning_lines(conditions, terminal)
     lines += ["", terminal.paint("Where the threads' time went", "title")]
     lines += time_shares(_sums(job), job.totalT, terminal)
     if len(job.processes) > 1:

@@ -16,7 +16,15 @@ from pomp_clang.analysis.properties import PropertyFinding, lasting
 from pomp_clang.analysis.property_row import LARGER_TASKS
 from pomp_clang.experiment.model import Region
 from pomp_clang.report.options import Options
-from pomp_clang.report.phrases import number, percent, place, where, wrapped
+from pomp_clang.report.phrases import (
+    AFTER_LAST_REGION,
+    longest_parts,
+    number,
+    percent,
+    place,
+    where,
+    wrapped,
+)
 from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import GAP
 
@@ -29,6 +37,7 @@ def places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[st
     """Yield the sentences about places that the finding's own sentence does not have."""
     yield from worst_places(finding, named)
     yield from serial_places(finding, named)
+    yield from small_teams(finding, named)
 
 
 def worst_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
@@ -56,21 +65,29 @@ def serial_places(finding: PropertyFinding, named: Mapping[str, Region]) -> Iter
 
     `named` has the regions by id, with their files as the report names them.
     """
-    if not finding.serial:
-        return
-    least = _LEAST * sum(part.seconds for part in finding.serial)
-    longest = [
-        f"{lasting(part.seconds)} {beside(part, named)}"
-        for part in finding.serial[:_SHOWN]
-        if part.seconds >= least
-    ]
-    yield f"The longest part{'s' if len(longest) > 1 else ''}: {', '.join(longest)}."
+    if finding.serial:
+        yield longest_parts([(part.seconds, beside(part, named)) for part in finding.serial])
+
+
+def small_teams(finding: PropertyFinding, named: Mapping[str, Region]) -> Iterator[str]:
+    """Yield a sentence with the regions beside whose teams threads are idle longest; none if there is
+    one region.
+
+    `named` has the regions by id, with their files as the report names them.
+    """
+    if len(finding.beside) > 1:
+        yield longest_parts(
+            [
+                (team.seconds, f"beside {place(named.get(team.region.id, team.region))}")
+                for team in finding.beside
+            ]
+        )
 
 
 def beside(part: SerialPart, named: Mapping[str, Region]) -> str:
     """Name the place of serial time by the parallel region that follows."""
     if part.before is None:
-        return "after the last parallel region"
+        return AFTER_LAST_REGION
     return f"before {place(named.get(part.before.id, part.before))}"
 
 
@@ -96,6 +113,7 @@ _TRIED: Mapping[str, str] = {
     LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
     texts.WAIT_FOR_TASKS.advice: _ANALYZE.format("with depend clauses"),
     texts.IMBALANCE_IN_LOOP.advice: _SCHEDULES,
+    texts.IMBALANCE_IN_LOOP.advice_without_nowait: _SCHEDULES,
 }
 """By the advice, which a prediction from recorded iterations replaces."""
 

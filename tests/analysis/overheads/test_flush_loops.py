@@ -12,6 +12,7 @@ from pomp_clang.analysis.perturbation import costs_by_place, perturbation
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured
+from pomp_clang.report.model import profile_report
 from tests.handmade import experiment, region
 
 _COSTS = EventCosts(pair=15e-9, pair_within=5e-9, step=0.0, parallel=0.0, parallel_within=0.0)
@@ -49,6 +50,11 @@ def test_the_wait_contains_the_events_of_its_flushes() -> None:
     assert finding.advice.startswith("Let the awaited thread write sooner")
 
 
+def test_a_pipeline_of_several_waits_has_few_flushes_in_each() -> None:
+    """As in NPB LU: one of the threads waits at each place, for a part of the run."""
+    assert _finding(_pipeline(0, 400_000)).name == "WaitInFlushLoop"
+
+
 def test_the_measurement_of_such_flushes_costs_nothing() -> None:
     run = _pipeline(0, 3_000_000)
     assert flush_loops(run) == {"R2"}
@@ -57,7 +63,7 @@ def test_the_measurement_of_such_flushes_costs_nothing() -> None:
     assert all(cost.within + cost.around < 1e-6 for cost in costs_by_place(run).values())
 
 
-@pytest.mark.parametrize("flushes", [(3_000_000, 3_000_000), (0, 900_000)])
+@pytest.mark.parametrize("flushes", [(3_000_000, 3_000_000), (0, 90_000), (200_000, 900_000)])
 def test_flushes_as_steps_of_the_work_are_no_wait(flushes: tuple[int, ...]) -> None:
     """All threads flush alike, or too seldom for a loop that does nothing else."""
     run = _pipeline(*flushes)
@@ -66,3 +72,19 @@ def test_flushes_as_steps_of_the_work_are_no_wait(flushes: tuple[int, ...]) -> N
     assert finding.severity == pytest.approx(sum(flushes) * 5e-9)
     estimate = perturbation(run)
     assert estimate is not None and estimate.total > sum(flushes) * 1e-8
+
+
+def test_the_waits_of_a_pipeline_are_one_finding() -> None:
+    """As in NPB LU, where threads wait in four loops."""
+    regions = [region(f"R{line}", "flush", line) for line in (2, 4, 6)]
+    run = _pipeline(0, 400_000)
+    row = run.profile["R2", 1]
+    profile = {key: own for key, own in run.profile.items() if key[0] == "R1"}
+    profile |= {(at.id, tid): row if tid else Measured() for at in regions for tid in (0, 1)}
+    many = replace(
+        run, regions=(region("R1", "parallel", 1, 9), *regions), profile=profile, callpaths=(),
+        callpath_profile={},
+    )  # fmt: skip
+    (finding,) = (it for it in profile_report(many).findings if it.name == "WaitInFlushLoop")
+    assert finding.is_combined and finding.regions == 3
+    assert finding.text.startswith("Threads flush 1200000 times in loops at 3 places")

@@ -104,7 +104,9 @@ def test_waits_for_a_processor_that_explain_a_slow_construct_have_the_advice() -
     run = experiment(
         (region("R1", "parallel", 3),), {("R1", tid): once for tid in (0, 1)}, threads=2
     )
-    assert _advice(run, 0.0).startswith("A program's first region starts its threads")
+    assert _advice(run, 0.0).startswith(
+        "If this is the program's first region, it starts the threads"
+    )
     assert _advice(run, 1.0).startswith("Run again while no other program")
     assert "OMP_WAIT_POLICY" not in _advice(replace(run, wait_policy="passive"), 1.0)
     assert "with OMP_WAIT_POLICY=passive" in _advice(replace(run, wait_policy=""), 1.0)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pomp_clang.analysis.properties import separate
 from pomp_clang.experiment.model import Experiment, Measured, Region
 from pomp_clang.report.model import profile_report
+from pomp_clang.report.text.properties import places
 from tests.handmade import experiment, region
 
 
@@ -107,6 +108,19 @@ def test_idle_threads_beside_a_small_team_stand_at_its_region() -> None:
     assert finding.title == "Idle threads beside a small team"
     assert finding.profile and finding.profile.region.id == "R2"
     assert separate((finding,))[0].profile is None
+
+
+def test_small_teams_of_several_regions_stand_at_the_worst_with_the_others() -> None:
+    none = Measured()
+    rows = {
+        region(f"R{n}", "parallel", n, n): (Measured(1, seconds, 1, seconds),) * 2 + (none,) * 2
+        for n, seconds in ((1, 0.3), (2, 0.4), (3, 0.3))
+    }
+    (finding,) = profile_report(_experiment(rows)).findings
+    assert finding.profile and finding.profile.region.id == "R2"
+    assert finding.text.endswith("40 % of the time passes beside this region's team.")
+    (sentence,) = places(finding, {})
+    assert sentence.startswith("The longest parts: 800 ms beside main.c:2, 600 ms beside main.c:")
 
 
 def test_threads_gain_the_longest_wait_if_a_canceled_construct_ends_at_once() -> None:

@@ -139,17 +139,22 @@ def test_the_work_of_a_task_excludes_its_waits() -> None:
     assert tasks == TaskEvidence(1000, 1e-3, 1e-6, 2)
 
 
-def of_loop(*work: float) -> str:
-    """Return the advice for a wait of 1 s at the end of a loop with this work on its threads."""
+def of_loop(*work: float, chunks: float = 0.0) -> str:
+    """Return the advice for a wait of 1 s at the end of a loop with this work on its threads, and with
+    seconds in which it gets chunks."""
     metrics = (
         CubeMetric(-1, "Time", "s"),
         CubeMetric(0, "Execution", "s"),
         CubeMetric(1, "OpenMP", "s"),
         CubeMetric(2, "Wait at Barrier", "s", advice=ImplicitWait.advice, remedy="BALANCE"),
         CubeMetric(-1, "Visits", "visits"),
+        CubeMetric(1, "Chunks", "s"),
     )
     paths = (Place(-1, "program", "app"), Place(0, "for", "", "a.c", 3))
-    rows = [(1, 0, work[0]), (1, 1, work[1] + 1.0), (2, 1, 1.0), (3, 1, 1.0), (4, 0, 1), (4, 1, 1)]
+    rows = [
+        (1, 0, work[0]), (1, 1, work[1] + 1.0), (2, 1, 1.0), (3, 1, 1.0), (4, 0, 1), (4, 1, 1),
+        (5, 0, chunks),
+    ]  # fmt: skip
     metric, thread, value = (np.array(column) for column in zip(*rows, strict=True))
     threads, numbers = tuple(Thread("", "node", 0, number) for number in range(2)), np.uint32
     cube = Cube(
@@ -162,6 +167,12 @@ def of_loop(*work: float) -> str:
 def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:
     assert "schedule(dynamic)" in of_loop(2.0, 1.0)
     assert "schedule" not in of_loop(2.0, 2.0)
+    assert of_loop(2.0, 1.0, chunks=0.1).startswith("Use a smaller chunk size")
+
+
+def test_the_end_of_a_wait_saves_no_more_than_the_wait() -> None:
+    (finding,) = findings(sort(1000, 1e-3), gain=lambda _, __: 99.0)
+    assert finding.gain == finding.severity
 
 
 def test_the_advice_fits_the_use_of_the_processors_as_in_a_profile() -> None:

@@ -163,7 +163,8 @@ def test_waits_at_a_single_are_put_to_the_taskwait_in_its_block() -> None:
     [
         ((0.0, 30e6), "Wait in a loop with flush"),
         ((15e6, 15e6), "Cost of flushes"),
-        ((0.0, 9e6), "Cost of flushes"),
+        ((5e6, 9e6), "Cost of flushes"),
+        ((0.0, 1e6), "Cost of flushes"),
     ],
 )
 def test_flushes_in_a_loop_are_a_wait(by_thread: tuple[float, float], title: str) -> None:

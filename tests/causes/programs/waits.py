@@ -71,6 +71,28 @@ PROGRAMS = {
 """,
         also=wait_at("here", "here"),
     ),
+    "value of a single": Program(
+        ("Implicit", "Wait at Barrier"),
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    double took;
+    #pragma omp single copyprivate(took) /* here */
+    {
+      took = naps(0.4);
+      lost[1 - omp_get_thread_num()] = took;
+    }
+  }
+""",
+        """
+  #pragma omp parallel num_threads(2)
+  {
+    naps(0.2);
+    #pragma omp barrier
+  }
+""",
+        also=wait_at("here", "here"),
+    ),
     "overloaded single": Program(
         ("Implicit", "Wait at Barrier"),
         """

@@ -76,10 +76,11 @@ def arrivals_of(
     joined: dict[int, int],
     assembled: dict[int, int],
     cancellable: set[int],
+    copied: set[int],
 ) -> list[Arrival]:
     """Return the arrivals in the order of their begin.
 
-    `cancellable` are the call paths of loops with a cancel.
+    `cancellable` are the call paths of loops with a cancel, `copied` those of singles with copyprivate.
     """
     arrivals: list[tuple[Arrival, Frame]] = []
     cut = {id(frame.cancelled) for frame in location.frames}
@@ -90,6 +91,11 @@ def arrivals_of(
             until = end if frame.end is None else frame.end
             late = Arrival(location.number, frame.path, False, until, until, frame.region())
             late.is_open = True
+            arrivals.append((late, frame))
+        if frame.kind == WORK and frame.path in copied and frame.region():
+            until = end if frame.end is None else frame.end
+            begin = max([frame.begin, *(at for at, phase in frame.phases if not phase)])
+            late = Arrival(location.number, frame.path, False, begin, until, frame.region())
             arrivals.append((late, frame))
         if frame.waits is not None:
             until = min(assembled.get(frame.team, end), joined.get(frame.team, end))

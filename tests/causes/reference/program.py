@@ -28,6 +28,8 @@ class Program:
     end: int
     chains: dict[int, Chain]
     threads: list[list[int]]
+    copied: set[int]
+    """call paths of singles with copyprivate, whose barrier has no events"""
 
     @property
     def second(self) -> int:
@@ -45,7 +47,19 @@ def program_of(folder: Path) -> Program:
     header = records.header
     lasts = [location.last for location in records.locations.values()]
     end = header.end if header.state else max(lasts, default=header.start)
-    return Program(records, header.start, end, _chains(records), _threads(records))
+    return Program(
+        records, header.start, end, _chains(records), _threads(records), _copied(records)
+    )
+
+
+def _copied(records: Records) -> set[int]:
+    result = set()
+    for number, path in records.paths.items():
+        region = records.regions.get(path.region)
+        kind, clauses = (region.strings[0], region.strings[3]) if region else ("", "")
+        if kind == "single" and "copyprivate" in clauses and "ompt" not in records.texts:
+            result.add(number)
+    return result
 
 
 def _chains(records: Records) -> dict[int, Chain]:
@@ -56,6 +70,8 @@ def _chains(records: Records) -> dict[int, Chain]:
         if region is not None:
             name, sub_name, file, clauses, _ = region.strings
             sub_name = sub_name or access_of(name, clauses)
+            if name == "single" and "copyprivate" in clauses:
+                sub_name = "copyprivate"
             kind = "function" if region.flags & _FUNCTION else name
             place = kind, sub_name, file, region.lines[0], path.task
             chains[number] = (*chains.get(path.above, ()), place)

@@ -83,7 +83,13 @@ def reference_run_of(folder: Path) -> ReferenceRun:
     for location_ in locations:
         stretch_list = stretches[thread[location_.number]]
         arrivals += arrivals_of(
-            location_, stretch_list, program.end, joined, assembled, cancellable(program)
+            location_,
+            stretch_list,
+            program.end,
+            joined,
+            assembled,
+            cancellable(program),
+            program.copied,
         )
     releases = given_up(locations, locks)
     meetings = meetings_of(arrivals)

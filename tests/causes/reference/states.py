@@ -109,6 +109,13 @@ def _of(
         yield StateInterval(max(begin, first_begin[1]), end, 0, OFF, None)
 
 
+def _is_at_block(piece: Piece) -> bool:
+    """Return true in the block of a single, or before it."""
+    assert piece.frame is not None
+    later = (at for at, phase in piece.frame.phases if phase == BODY and at >= piece.end)
+    return piece.phase == BODY or any(later)
+
+
 def state_of(piece: Piece, program: Program) -> str:
     assert piece.frame is not None
     kind, phase, name = piece.kind, piece.phase, program.kind(piece.frame.path)
@@ -116,7 +123,8 @@ def state_of(piece: Piece, program: Program) -> str:
         return FORKING
     if kind == BARRIER:
         return EXPLICIT
-    if kind in (PARALLEL, WORK) and phase in (EXIT_BAR, TASKS):
+    is_copying = kind == WORK and piece.frame.path in program.copied and not _is_at_block(piece)
+    if kind in (PARALLEL, WORK) and (phase in (EXIT_BAR, TASKS) or is_copying):
         return IMPLICIT
     if kind == PARALLEL and phase == SHUTDOWN:
         return JOINING

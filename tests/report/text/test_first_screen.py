@@ -64,13 +64,13 @@ def test_shares_of_the_time_add_up_to_the_whole() -> None:
         ({"max_threads": 1}, "One thread: "),
     ],
 )
-def test_a_run_that_cannot_be_trusted_says_so_in_one_line(
+def test_a_run_that_cannot_be_trusted_says_so_first(
     change: dict[str, object], expected: str
 ) -> None:
     experiment = replace(ocean(), **change)  # type: ignore[arg-type]
     lines = _screen(experiment, Terminal(width=80)).splitlines()
     assert lines[2].startswith(expected)
-    assert not lines[3:] or not lines[3] or expected.startswith("Nothing")
+    assert not lines[3:] or "" in lines[3:5] or expected.startswith("Nothing")
 
 
 def test_a_program_whose_kernels_alone_are_parallel_is_no_run_of_one_thread() -> None:
@@ -87,9 +87,20 @@ def test_a_run_that_measured_nothing_is_no_run_of_one_thread() -> None:
     assert "Nothing was measured" in screen and "One thread" not in screen
 
 
-def test_the_most_severe_warning_counts_the_others() -> None:
+def test_two_warnings_are_whole_at_80_columns() -> None:
     experiment = replace(ocean(), processors=2, complete=False)
-    assert _screen(experiment).splitlines()[2].endswith(" (1 more: --all)")
+    lines = _screen(experiment, Terminal(width=80)).splitlines()
+    assert " ".join(" ".join(lines[2:5]).split()) == (
+        "Incomplete: the program ended early; the report shows the time until then. Oversubscription: "
+        "4 threads on 2 processors; times include waits for a processor."
+    )
+    assert lines[5] == "" and len(lines) <= 40
+
+
+def test_the_second_warning_counts_the_others() -> None:
+    experiment = replace(ocean(), processors=2, complete=False, locations=(Location(0, 3),))
+    lines = _screen(experiment, Terminal(width=80)).splitlines()
+    assert lines[3] == "3 events of 1 thread were dropped. (1 more: --all)"
 
 
 def test_top_shows_more_or_fewer_findings_of_three_lines_at_most() -> None:

@@ -124,7 +124,7 @@ class TimelinePicture {
       whole = isWhole && whole;
       this.exact[row] = shares.isExact;
       shares.soften(brief);
-      const here = lit && united([shares.brief, ...threads.map((thread) => lit[thread])]);
+      const here = shares.lit(lit && united(threads.map((thread) => lit[thread])));
       paint(pixels, columns, height, shares, this.colours, here);
       this.sheet.putImageData(image, Math.round(this.gutter * scale), Math.round(this.yOf(row) * scale));
     });

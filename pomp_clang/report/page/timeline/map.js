@@ -104,7 +104,8 @@ class TimelineMap {
     const image = context.createImageData(columns, height);
     each.forEach((shares, band) => {
       const any = lit && shares.spread(united(this.bands[band].threads.map((thread) => lit[thread])), BRIEF);
-      paint(new Uint32Array(image.data.buffer), columns, height, shares, this.colours, any);
+      const here = any && shares.isDense ? null : any;
+      paint(new Uint32Array(image.data.buffer), columns, height, shares, this.colours, here);
       context.putImageData(image, 0, band * height);
     });
     return canvas;

@@ -9,6 +9,10 @@ const BRIEF = 6;
 /* Pixels: briefer activities one after the other are drawn as their density. */
 const SEVERAL = 8;
 /* Minimum number that have to follow each other. */
+const WIDE = 3;
+/* Multiple of this width from which on an activity between brief ones is drawn as it is. */
+const MOST = 0.5;
+/* Part of the columns in brief activities from which on a row is all lit. */
 
 class TimelineShares {
   constructor(data, from, to, columns, rows = 1) {
@@ -69,15 +73,36 @@ class TimelineShares {
   soften(columns) {
     const { parts, most } = this;
     this.brief = this.#brief(columns);
+    this.#join(WIDE * columns);
     runs(this.brief, (from, to) => {
       if (to - from < SEVERAL * columns) {
         this.brief.fill(0, from, to);
         return;
       }
-      for (const part of parts) part.set(meanAround(part.subarray(from, to), columns), from);
+      // Two means leave little of a period near the width of one.
+      for (const part of parts) part.set(meanAround(meanAround(part.subarray(from, to), columns), columns), from);
       for (const of of most) of.fill(-1, from, to);
     });
     return this;
+  }
+
+  /* Takes activities between brief ones for brief if they have fewer columns. */
+  #join(least) {
+    const { brief, columns } = this;
+    const others = brief.map((is) => (is ? 0 : 1));
+    runs(others, (from, to) => {
+      if (from > 0 && to < columns && to - from < least) brief.fill(1, from, to);
+    });
+  }
+
+  /* The columns to draw in full colour, of those with instances: all of them where most are of brief
+   * activities, of which none is seen. */
+  lit(flags) {
+    return !flags || this.isDense ? null : united([this.brief, flags]);
+  }
+
+  get isDense() {
+    return this.brief.reduce((sum, is) => sum + is, 0) >= MOST * this.columns;
   }
 
   /* The columns that are not in a run of like ones that is long enough to be seen. */

@@ -1,0 +1,54 @@
+"""The parts of the main thread's time outside teams, named by the parallel region that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pomp_clang.causes.run.idle import serial_of
+from pomp_clang.causes.run.run import Run, once
+from pomp_clang.trace.model import Ints
+
+AFTER_LAST = -1
+"""The row of the region that follows where none does."""
+
+
+@dataclass(frozen=True, slots=True)
+class SerialIntervals:
+    """Intervals of the main thread outside teams: `path` is its own row in the run's `paths`,
+    `before` that of the parallel region that follows, or `AFTER_LAST`."""
+
+    path: Ints
+    before: Ints
+    seconds: npt.NDArray[np.float64]
+
+
+@once
+def serial_intervals(run: Run) -> SerialIntervals:
+    """Return the intervals in which the main thread works outside teams, in order."""
+    since, until, path = serial_of(run)
+    main_rows = run.membership.outermost_of(run.main)
+    following = np.append(run.places.rows[run.membership.path[main_rows]], AFTER_LAST)
+    before = following[np.searchsorted(run.membership.fork[main_rows], since, "left")]
+    return SerialIntervals(path, before, (until - since) / run.second)
+
+
+def serial_parts(
+    runs: Sequence[Run], rows: Sequence[Ints], paths: Sequence[int]
+) -> tuple[tuple[int, float], ...]:
+    """Return the main threads' seconds at some call paths by the region that follows, the longest
+    first. `rows` maps each run's call paths to the common numbers, which `paths` and the result have."""
+    totals: dict[int, float] = {}
+    for run, row_of in zip(runs, rows, strict=True):
+        if not run.timelines:
+            continue
+        parts = serial_intervals(run)
+        is_here = np.isin(row_of[parts.path], paths)
+        for before in np.unique(parts.before[is_here]).tolist():
+            seconds = float(parts.seconds[is_here & (parts.before == before)].sum())
+            key = AFTER_LAST if before == AFTER_LAST else int(row_of[before])
+            totals[key] = totals.get(key, 0.0) + seconds
+    return tuple(sorted((part for part in totals.items() if part[1] > 0), key=lambda p: -p[1]))
