@@ -16,7 +16,8 @@ from tests.random_commands.case import Case, Step
 
 TIMEOUT = 60.0
 PATIENCE = 20
-"""How many times as long as the plain compiler pomp-clang may take, and at least LEAST seconds."""
+"""How many times as long as the plain compiler pomp-clang may take, and at least LEAST seconds on a
+processor of its own."""
 LEAST = 15.0
 EPOCH = 1_700_000_000
 """The time of all sources."""
