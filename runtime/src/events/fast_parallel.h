@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The short way of the events of a parallel region whose members record their arrival in the
- * barrier at its end (POMP_ARRIVAL).
+/* The short way of the events of a parallel region: of its end and join only if members record
+ * their arrival in the barrier at its end (POMP_ARRIVAL).
  *
  * The thread measures: its clock is the counter, and nothing is muted, recorded or counted in
  * addition.  False: nothing was done, and the event takes the long way, which handles every case.
@@ -18,6 +18,13 @@
 #define FORKED pomp_state_of(POMP_FRAME_FORK, 0, POMP_FRAME_MASTER)
 #define MASTER_IN(phase) pomp_state_of(POMP_FRAME_PARALLEL, phase, POMP_FRAME_MASTER)
 #define MEMBER_IN(phase) pomp_state_of(POMP_FRAME_PARALLEL, phase, 0)
+
+/* Added where OMPT tells of the barrier at the region's end. */
+#define TOLD pomp_state_of(POMP_FRAME_NONE, 0, POMP_FRAME_TOLD)
+
+POMP_SHORT uint32_t fast_told(const OMPRegDescr *d) {
+  return pomp_has_flag(d, POMP_OMPT) ? TOLD : 0;
+}
 
 POMP_SHORT bool fast_arrives(const OMPRegDescr *d) { return d && pomp_has_flag(d, POMP_ARRIVAL); }
 
@@ -43,11 +50,10 @@ POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_team *team = t->unused_teams;
   uint64_t *row = (uint64_t *)(uintptr_t)pomp_here(t)[POMP_CHILD];
-  if (!fast_arrives(d) || !team || r->depth == r->capacity ||
-      pomp_region_of(row) != pomp_fast_region(d))
+  if (!d || !team || r->depth == r->capacity || pomp_region_of(row) != pomp_fast_region(d))
     return false;
   t->unused_teams = team->next_unused;
-  struct pomp_frame *f = pomp_fast_push(r, FORKED, row);
+  struct pomp_frame *f = pomp_fast_push(r, FORKED | fast_told(d), row);
   uint64_t now = pomp_fast_stamp(t);
   f->start = f->since = now;
   f->team = (uintptr_t)team;
@@ -64,7 +70,7 @@ POMP_SHORT bool fast_begin_as_master(struct pomp_thread *t, struct pomp_frame *f
   row[POMP_EXEC_C]++;
   uint64_t now = pomp_fast_stamp(t);
   row[POMP_STARTUP_T] += pomp_elapsed(f->start, now);
-  f->kind_phase_flags = MASTER_IN(POMP_BODY_T);
+  f->kind_phase_flags = MASTER_IN(POMP_BODY_T) | (f->kind_phase_flags & TOLD);
   f->since = now;
   return true;
 }
@@ -108,7 +114,7 @@ static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t
   uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
   uint64_t fork = team->fork;
   uint64_t *row = fast_row_of(t, team->path);
-  if (!fast_arrives(d) || !row || pomp_region_of(row) != pomp_fast_region(d) || team->master == t ||
+  if (!d || !row || pomp_region_of(row) != pomp_fast_region(d) || team->master == t ||
       team->muted || (left && left != team->before.team))
     return false;
   t->handed = NULL;
@@ -119,7 +125,8 @@ static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t
   row[POMP_EXEC_C]++;
   atomic_store_explicit(&t->team_exit.master, team->master, memory_order_relaxed);
   atomic_store_explicit(&t->team_exit.begun, serial, memory_order_release);
-  struct pomp_frame *f = pomp_fast_push(t->stack->record, MEMBER_IN(POMP_BODY_T), row);
+  struct pomp_frame *f =
+      pomp_fast_push(t->stack->record, MEMBER_IN(POMP_BODY_T) | fast_told(d), row);
   uint64_t now = pomp_fast_stamp(t);
   f->start = fork;
   f->since = now;
@@ -135,7 +142,7 @@ POMP_SHORT bool fast_begin(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_frame *f = pomp_fast_top(t);
   if (!f)
     return team && fast_begin_as_worker(t, d, team);
-  return f->region == pomp_fast_region(d) && f->kind_phase_flags == FORKED &&
+  return f->region == pomp_fast_region(d) && (f->kind_phase_flags & ~TOLD) == FORKED &&
          f->team == (uintptr_t)team && !pomp_has_team_exit(t) && fast_begin_as_master(t, f);
 }
 

@@ -55,7 +55,7 @@ static __attribute__((noinline)) void set_team(void *team) {
 void POMP_Set_team(void *team) {
   struct pomp_thread *t = pomp_self;
   pomp_cache_line_fetch(&t->team_exit.begun);
-  if (__builtin_expect(team && pomp_mode_of(t) == POMP_MEASURES, 1))
+  if (__builtin_expect(team && pomp_mode_counts(pomp_mode_of(t)), 1))
     t->handed = team;
   else
     set_team(team);

@@ -57,14 +57,20 @@ static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
  * takes the short way if it can, also where the event is timed. */
 #define POMP_PRICED_FAST(name, event, kind, end)                                                   \
   static __attribute__((noinline)) void long_##name(OMPRegDescr *d);                               \
-  static __attribute__((noinline)) void priced_##name(OMPRegDescr *d) {                            \
+  static __attribute__((noinline)) void timed_##name(OMPRegDescr *d, struct pomp_price *p,         \
+                                                     uint64_t from) {                              \
     struct pomp_thread *t = pomp_self;                                                             \
-    struct pomp_price *p = pomp_price_of(kind);                                                    \
-    uint64_t from = pomp_price_begin(p);                                                           \
     if (pomp_mode_of(t) != POMP_MEASURES || !fast_##name(t, d))                                    \
       long_##name(d);                                                                              \
+    end(p, from);                                                                                  \
+  }                                                                                                \
+  static __attribute__((noinline)) void priced_##name(OMPRegDescr *d) {                            \
+    struct pomp_price *p = pomp_price_of(kind);                                                    \
+    uint64_t from = pomp_price_begin(p);                                                           \
     if (__builtin_expect(from != 0, 0))                                                            \
-      end(p, from);                                                                                \
+      timed_##name(d, p, from);                                                                    \
+    else                                                                                           \
+      long_##name(d);                                                                              \
   }                                                                                                \
   void POMP_##event(OMPRegDescr *d) {                                                              \
     struct pomp_thread *t = pomp_self;                                                             \
