@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pomp_clang.experiment.layout import MPI_COLUMNS
-from pomp_clang.mpi.variants import BEGIN_AND_END, NUMBERS
+from pomp_clang.mpi.function import BEGIN_AND_END
+from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.trace.model import Stream
 from pomp_clang.trace.mpi.columns import NONE
 from pomp_clang.trace.mpi.layout import (

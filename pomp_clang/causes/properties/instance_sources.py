@@ -54,7 +54,7 @@ def shares(run: Run, activities: tuple[Activity, ...], part: Cells) -> Pieces:
     """Yield each interval in which a thread does one of the activities, with a part of its severity,
     which is that of its call path and thread. Pieces have `LEAST` instances where that is
     possible."""
-    waiting, is_any = 0, (part > 0).any(axis=0)
+    waiting, is_any = 0, np.any(part > 0, axis=0)
     for thread in _threads_of(run, activities):
         if not is_any[thread]:
             continue
