@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 
@@ -37,6 +38,8 @@ def main(args: list[str]) -> int:
     """Run a verb and return its status; an error of usage is one line on stderr and status 2."""
     try:
         result = _group.main(args, prog_name="pomp-clang", standalone_mode=False)
+        # The interpreter's end would search all objects for cycles.
+        gc.freeze()
         if not sys.stdout.closed:
             sys.stdout.flush()
     except click.exceptions.Abort:
