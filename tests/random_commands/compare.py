@@ -42,7 +42,9 @@ CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
 """Assembler text, or LLVM's."""
 
 FAULTS = ("Traceback (most recent call last)", "internal error", "Segmentation fault")
-COMPILER_CRASHES = ("PLEASE submit a bug report", "internal compiler error", "Stack dump")
+COMPILER_CRASHES = (
+    "PLEASE submit a bug report", "internal compiler error", "Stack dump", "ld.gold: internal error",
+)  # fmt: skip
 VERBOSE = frozenset((
     "-v", "--verbose", "-time", "-ftime-report", "-fmem-report", "-Wl,-t", "-Wl,--cref", "-H",
     "-fproc-stat-report", "-fopt-info", "-Rpass", "-Wl,--trace-symbol",
