@@ -207,7 +207,9 @@ def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str
     processors = finding.processors
     if finding.text:
         queued = processors.explain(finding.severity)
-        advice = finding.text.advice_for(None, False, processors.use, queued)
+        place = cube.paths[finding.path]
+        has_nowait = finding.is_combined or takes_nowait(place.kind, place.name)
+        advice = finding.text.advice_for(None, False, processors.use, queued, has_nowait)
         if advice == finding.text.advice_for_kernels:
             advice = advice_on_kernels(finding.text, processors.run_kernels)
     else:
