@@ -132,6 +132,12 @@ def _row_of(cube: Cube, metric: int, paths: Sequence[int]) -> PropertyText | Non
     return row
 
 
+def row_of(cube: Cube, finding: Finding) -> PropertyText | None:
+    """Return the row of a finding's texts; None if none fits."""
+    paths = [path for path, _ in finding.paths] or [finding.path]
+    return finding.text or _row_of(cube, finding.metric, paths)
+
+
 def reason_at_construct(cube: Cube, metric: int, path: int) -> str:
     """Return the sentence on a wait at the end of a construct of this kind; "" for other properties."""
     names = cube.metric_path(metric)

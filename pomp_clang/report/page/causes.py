@@ -19,9 +19,9 @@ from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.findings.predictions import (
     Gains,
+    main_threads_of,
     predicting,
     remedies_of,
-    serial_parts_of,
 )
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import properties
@@ -143,7 +143,7 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
             partial(gains.of, progress=bar),
             remedies,
             processors,
-            serial_parts_of([part]),
+            main_threads_of([part]),
         )
         # Free the predictions' memory for the timeline.
         for run in part.runs:
