@@ -96,7 +96,7 @@ def warning_lines(warnings: list[RunCondition], terminal: Terminal) -> list[str]
         hidden = len(warnings) - rank if is_last else 0
         more = f" ({hidden} more: --all)" if hidden else ""
         text, room = printable(warning.text), 2 * width
-        while len(wrapped_lines := wrapped(text + more, width)) > _WARNING_LINES:
+        while len(wrapped_lines := wrapped(text + more, width)) > _WARNING_LINES and room > 0:
             text = brief(printable(warning.text), room, ellipsis=terminal.ellipsis)
             room -= 1
         lines += [terminal.paint(line, warning.role) for line in wrapped_lines]
