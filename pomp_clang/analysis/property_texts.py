@@ -61,12 +61,12 @@ IMPLIED_BARRIER_OVERHEAD = PropertyText(
     "Cost of barriers",
     WITH_BARRIER,
     BARRIER_OVERHEAD.description,
-    "Give each thread more work for each barrier: merge loops or regions, parallelize a loop "
-    "further out, or add nowait if the code that follows does not need all results.",
+    "Add nowait where the code that follows does not need all results. Else merge loops, or parallelize "
+    "a loop further out, so that each thread has more work for each barrier.",
     trace_names=("Barrier Completion",),
     advice_by_processors=NO_PROCESSOR,
-    advice_without_nowait="Give each thread more work for each barrier: merge loops or regions, or "
-    "parallelize a loop further out.",
+    advice_without_nowait="Merge loops or regions, or parallelize a loop further out, so that each thread "
+    "has more work for each barrier.",
 )
 CRITICAL_CONTENTION = PropertyText(
     "CriticalSectionContention",
@@ -253,10 +253,10 @@ LAST_CHUNK_IN_LOOP = PropertyText(
     "Wait at the end of a loop",
     LOOPS,
     "Threads wait at the end of the loop for a thread whose last chunk is long.",
-    "Use a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
+    "Try a smaller chunk size, or schedule(guided), whose last chunks are the smallest; nowait "
     "where what follows does not need all of the loop.",
     advice_by_processors=NO_PROCESSOR,
-    advice_without_nowait="Use a smaller chunk size, or schedule(guided), whose last chunks are the "
+    advice_without_nowait="Try a smaller chunk size, or schedule(guided), whose last chunks are the "
     "smallest.",
 )
 LATE_IN_DYNAMIC_LOOP = PropertyText(

@@ -13,13 +13,13 @@ from pomp_clang.causes.cube.cube import Cube, named_from_common_folder
 from pomp_clang.causes.cube.store import save
 from pomp_clang.causes.findings.analyze_experiments import Analysed, analysed
 from pomp_clang.causes.findings.finding import Finding
-from pomp_clang.causes.findings.findings import SerialParts, changes_of, findings
+from pomp_clang.causes.findings.findings import changes_of, findings
 from pomp_clang.causes.findings.predictions import (
     Gains,
     Predicts,
+    main_threads_of,
     predicting,
     remedies_of,
-    serial_parts_of,
 )
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import PropertyError, properties
@@ -29,6 +29,7 @@ from pomp_clang.causes.run.run_warnings import (
     oversubscribed,
     unrecorded_taskloops,
 )
+from pomp_clang.causes.run.serial_parts import MainThreads
 from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import find, processes
 from pomp_clang.experiment.layout import FILE_NAME
@@ -98,7 +99,7 @@ class _Analyzed:
     runs: dict[int, Run]
     run: Run | None
     predicts: Predicts | None
-    serial: SerialParts | None
+    main: MainThreads | None
     notes: tuple[RunCondition, ...]
     of_job: JobRuns | None = None
 
@@ -213,9 +214,9 @@ def _analyze_together(
     of_job = of_all(parts[0]) if len(parts) == 1 else None
     if len(parts) > 1 and any(part.job for part in parts):
         runs = {}
-    serial = serial_parts_of(parts, workers)
+    main = main_threads_of(parts, workers)
     predicts = predicting(parts, workers)
-    return _Analyzed(places, cube, runs, run, predicts, serial, tuple(notes), of_job)
+    return _Analyzed(places, cube, runs, run, predicts, main, tuple(notes), of_job)
 
 
 def _answer(
@@ -245,7 +246,7 @@ def _find_causes(
         partial(gains.of, progress=bar),
         remedies,
         processors,
-        analyzed.serial,
+        analyzed.main,
     )
     gains.end()
     return findings_

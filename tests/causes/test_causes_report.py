@@ -253,7 +253,7 @@ def test_serial_time_is_named_by_the_region_that_follows(tmp_path: Path) -> None
     here = write_trace(
         tmp_path / "serial",
         [
-            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
+            fork(1, PARALLEL, TEAM), begin(1.5, PARALLEL), *ending(PARALLEL, TEAM, 3, 3, 3),
             fork(6, SECOND_REGION, 8), begin(6, SECOND_REGION), *ending(SECOND_REGION, 8, 8, 8, 8),
         ],
         [
@@ -271,6 +271,7 @@ def test_serial_time_is_named_by_the_region_that_follows(tmp_path: Path) -> None
         "The longest parts: 3.00 s before a.c:130, 2.00 s after the last parallel region, 1.00 s"
     )
     assert parts in " ".join(CliRunner().invoke(command, [here, "--all"]).output.split())
+    assert "The program's first region starts the threads: nothing is to be gained." in screen
     document = json.loads(CliRunner().invoke(command, [here, "--format", "json"]).output)
     (cause,) = (cause for cause in document["causes"] if cause["name"] == "Idle Threads")
     assert [(part["line"], part["seconds"]) for part in cause["serial"]] == [

@@ -35,7 +35,7 @@ def _enough_work(evidence: PropertyEvidence) -> bool:
 
 
 def _is_insufficient(evidence: PropertyEvidence) -> bool:
-    return not _is_slow(evidence) and _little_work(evidence)
+    return _times(evidence) > 1 and not _is_slow(evidence) and _little_work(evidence)
 
 
 def _is_slow(evidence: PropertyEvidence) -> bool:
@@ -47,7 +47,7 @@ def _is_repeated(evidence: PropertyEvidence) -> bool:
 
 
 def _is_once(evidence: PropertyEvidence) -> bool:
-    return _enough_work(evidence) and _times(evidence) == 1
+    return _times(evidence) == 1
 
 
 def _times(evidence: PropertyEvidence) -> int:

@@ -132,6 +132,12 @@ def _row_of(cube: Cube, metric: int, paths: Sequence[int]) -> PropertyText | Non
     return row
 
 
+def row_of(cube: Cube, finding: Finding) -> PropertyText | None:
+    """Return the row of a finding's texts; None if none fits."""
+    paths = [path for path, _ in finding.paths] or [finding.path]
+    return finding.text or _row_of(cube, finding.metric, paths)
+
+
 def reason_at_construct(cube: Cube, metric: int, path: int) -> str:
     """Return the sentence on a wait at the end of a construct of this kind; "" for other properties."""
     names = cube.metric_path(metric)
@@ -207,7 +213,9 @@ def full_advice(cube: Cube, finding: Finding, tasks: TaskEvidence | None) -> str
     processors = finding.processors
     if finding.text:
         queued = processors.explain(finding.severity)
-        advice = finding.text.advice_for(None, False, processors.use, queued)
+        place = cube.paths[finding.path]
+        has_nowait = finding.is_combined or takes_nowait(place.kind, place.name)
+        advice = finding.text.advice_for(None, False, processors.use, queued, has_nowait)
         if advice == finding.text.advice_for_kernels:
             advice = advice_on_kernels(finding.text, processors.run_kernels)
     else:

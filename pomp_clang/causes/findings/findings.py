@@ -4,12 +4,13 @@ their changes from one run to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.analysis.management_property_texts import TEAM_STARTED_ONCE
 from pomp_clang.analysis.overheads.off_processor import NO_WAITS, ProcessorWaits
 from pomp_clang.analysis.properties.limited_parallelism import idle_sentence
 from pomp_clang.causes.cube.algebra import aligned
@@ -19,12 +20,14 @@ from pomp_clang.causes.findings.finding import (
     Finding,
     is_wait_for_kernels,
     reason_at_construct,
+    row_of,
     tasks_of,
 )
 from pomp_clang.causes.findings.one_cause import of_one_cause
 from pomp_clang.causes.properties.threads import IdleThreads
 from pomp_clang.causes.remedies import RemedyPrediction
 from pomp_clang.causes.run.run import Cells
+from pomp_clang.causes.run.serial_parts import MainThreads
 from pomp_clang.causes.timeline.location_timeline import Flags
 from pomp_clang.mpi.function import BEGIN_AND_END
 from pomp_clang.shared_dataclass import dataclass
@@ -36,9 +39,11 @@ Gain = Callable[[Finding, float], float | None]
 Try = Callable[[Finding], tuple[RemedyPrediction, ...]]
 """Tries the remedies of a finding."""
 
-SerialParts = Callable[[Sequence[int]], tuple[tuple[int, float], ...]]
-"""Returns the parts of the main thread's time outside teams at call paths, as `Finding.serial` has
-them."""
+_FIRST_TEAM = replace(
+    TEAM_STARTED_ONCE,
+    description="The program's first region starts the threads: nothing is to be gained.",
+    advice="",
+)
 
 _STATEMENTS = 500
 """Statements of a property that are considered; many small ones may be one finding."""
@@ -63,10 +68,10 @@ def findings(
     gain: Gain | None = None,
     remedies: Try | None = None,
     processors: ProcessorWaits = NO_WAITS,
-    serial: SerialParts | None = None,
+    main: MainThreads | None = None,
 ) -> list[Finding]:
     """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each.
-    `processors` are the waits for a processor in the run, and `serial` names the parts of serial time."""
+    `processors` are the waits for a processor in the run, and `main` the main threads, by which serial time is named."""
     considered = None if limit is None else limit * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
@@ -91,16 +96,29 @@ def findings(
         )
         for finding in ranked[:limit]
     ]
-    if serial is not None:
-        ranked = [_with_serial(cube, finding, serial) for finding in ranked]
+    if main is not None:
+        ranked = [_with_serial(cube, finding, main) for finding in ranked]
+        first = main.first_regions()
+        ranked = [_as_first_team(cube, f) if f.path in first else f for f in ranked]
     return [_with_remedies(finding, remedies) for finding in ranked] if remedies else ranked
 
 
-def _with_serial(cube: Cube, finding: Finding, serial: SerialParts) -> Finding:
+def _as_first_team(cube: Cube, finding: Finding) -> Finding:
+    """Return the finding at a program's first region; that of its only team says that it starts the
+    threads."""
+    is_once = row_of(cube, finding) is TEAM_STARTED_ONCE
+    return (
+        replace(finding, text=_FIRST_TEAM, reason=_FIRST_TEAM.description, gain=None)
+        if is_once
+        else finding
+    )
+
+
+def _with_serial(cube: Cube, finding: Finding, main: MainThreads) -> Finding:
     """Name the parts of the serial time in which threads are idle; other findings stay as they are."""
     if cube.metrics[finding.metric].name != IdleThreads.name or finding.parts:
         return finding
-    parts = serial([path for path, _ in finding.paths])
+    parts = main.serial_parts([path for path, _ in finding.paths])
     if finding.path or len({thread.process for thread in cube.threads}) > 1:
         return replace(finding, serial=parts)
     alone = sum(seconds for _, seconds in parts)

@@ -14,7 +14,7 @@ from typing import Protocol
 from pomp_clang.causes.cube.algebra import of_all
 from pomp_clang.causes.findings.analyze_experiments import Analysed
 from pomp_clang.causes.findings.finding import Finding
-from pomp_clang.causes.findings.findings import SerialParts, Try
+from pomp_clang.causes.findings.findings import Try
 from pomp_clang.causes.properties import openmp
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.remedies import RemedyPrediction
@@ -22,7 +22,7 @@ from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwai
 from pomp_clang.causes.remedies.merge_regions import merged_regions
 from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Progress, Run
-from pomp_clang.causes.run.serial_parts import serial_parts
+from pomp_clang.causes.run.serial_parts import MainThreads
 from pomp_clang.causes.timeline.places import waits_for_kernels
 from pomp_clang.causes.what_if.predict_gain import ProgramPrediction, part_beside_kernels
 from pomp_clang.trace.mpi.workers import ALONE, Workers
@@ -54,12 +54,12 @@ def predicting(parts: Sequence[Analysed], workers: Workers = ALONE) -> Predicts 
     return partial(ProgramPrediction, [run for part in parts for run in part.runs])
 
 
-def serial_parts_of(parts: Sequence[Analysed], workers: Workers = ALONE) -> SerialParts | None:
-    """Return how to name the parts of serial time; None if a trace is gone or another worker has it."""
+def main_threads_of(parts: Sequence[Analysed], workers: Workers = ALONE) -> MainThreads | None:
+    """Return the main threads of all processes; None if a trace is gone or another worker has it."""
     if not all(part.runs for part in parts) or workers is not ALONE:
         return None
-    runs = [run for part in parts for run in part.runs]
-    return partial(serial_parts, runs, of_all([run.paths for run in runs])[1])
+    runs = tuple(run for part in parts for run in part.runs)
+    return MainThreads(runs, tuple(of_all([run.paths for run in runs])[1]))
 
 
 def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:

@@ -36,19 +36,33 @@ def serial_intervals(run: Run) -> SerialIntervals:
     return SerialIntervals(path, before, (until - since) / run.second)
 
 
-def serial_parts(
-    runs: Sequence[Run], rows: Sequence[Ints], paths: Sequence[int]
-) -> tuple[tuple[int, float], ...]:
-    """Return the main threads' seconds at some call paths by the region that follows, the longest
-    first. `rows` maps each run's call paths to the common numbers, which `paths` and the result have."""
-    totals: dict[int, float] = {}
-    for run, row_of in zip(runs, rows, strict=True):
-        if not run.timelines:
-            continue
-        parts = serial_intervals(run)
-        is_here = np.isin(row_of[parts.path], paths)
-        for before in np.unique(parts.before[is_here]).tolist():
-            seconds = float(parts.seconds[is_here & (parts.before == before)].sum())
-            key = AFTER_LAST if before == AFTER_LAST else int(row_of[before])
-            totals[key] = totals.get(key, 0.0) + seconds
-    return tuple(sorted((part for part in totals.items() if part[1] > 0), key=lambda p: -p[1]))
+@dataclass(frozen=True, slots=True)
+class MainThreads:
+    """The main threads of runs. `rows` maps each run's call paths to the common numbers, which are those
+    of arguments and results."""
+
+    runs: tuple[Run, ...]
+    rows: tuple[Ints, ...]
+
+    def serial_parts(self, paths: Sequence[int]) -> tuple[tuple[int, float], ...]:
+        """Return the seconds at some call paths by the region that follows, the longest first."""
+        totals: dict[int, float] = {}
+        for run, row_of in zip(self.runs, self.rows, strict=True):
+            if not run.timelines:
+                continue
+            parts = serial_intervals(run)
+            is_here = np.isin(row_of[parts.path], paths)
+            for before in np.unique(parts.before[is_here]).tolist():
+                seconds = float(parts.seconds[is_here & (parts.before == before)].sum())
+                key = AFTER_LAST if before == AFTER_LAST else int(row_of[before])
+                totals[key] = totals.get(key, 0.0) + seconds
+        return tuple(sorted((part for part in totals.items() if part[1] > 0), key=lambda p: -p[1]))
+
+    def first_regions(self) -> frozenset[int]:
+        """Return the call paths of the first parallel region of each run, which starts the threads."""
+        first = set()
+        for run, row_of in zip(self.runs, self.rows, strict=True):
+            if len(run.teams.fork):
+                path = run.teams.path[int(np.argmin(run.teams.fork))]
+                first.add(int(row_of[run.places.rows[path]]))
+        return frozenset(first)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pomp_clang.analysis.job import job_of
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import ProcessorWaits, processor_waits
 from pomp_clang.analysis.run import analyze_run
@@ -17,9 +18,9 @@ from pomp_clang.causes.findings.finding import Finding
 from pomp_clang.causes.findings.findings import findings
 from pomp_clang.causes.findings.predictions import (
     Gains,
+    main_threads_of,
     predicting,
     remedies_of,
-    serial_parts_of,
 )
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.registry import properties
@@ -28,6 +29,7 @@ from pomp_clang.experiment import ExperimentError
 from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.reader import read
 from pomp_clang.progress import Bar
+from pomp_clang.report.job_facts import job_conditions
 from pomp_clang.report.run_conditions import (
     ConditionKind,
     RunCondition,
@@ -43,18 +45,24 @@ _OF_PROFILES = (ConditionKind.NO_PROCESSOR, ConditionKind.ONE_THREAD)
 
 
 def conditions_of_profiles(places: Iterable[str], *, is_told: bool) -> Iterator[RunCondition]:
-    """Yield the conditions that the profiles of single processes tell; traces have their own
-    sentences on missing data. `is_told` if the trace tells of too few processors."""
+    """Yield the conditions that profiles tell; traces have their own sentences on missing data.
+    `is_told` if the trace tells of too few processors."""
     for place in places:
-        if processes(place):
-            continue
-        try:
-            run = analyze_run(read(place))
-        except ExperimentError:
-            continue
-        for condition in run_conditions(run):
-            if condition.condition in _OF_PROFILES and not is_told:
+        for condition in _profile_conditions(place):
+            is_general = condition.condition in _OF_PROFILES and not is_told
+            if is_general or condition.condition is ConditionKind.LONG_MPI_INIT:
                 yield condition
+
+
+def _profile_conditions(place: str) -> list[RunCondition]:
+    """Return all conditions of an experiment or a job; none if it has no profile that can be read."""
+    directories = processes(place)
+    try:
+        if directories:
+            return job_conditions(job_of(directories))
+        return run_conditions(analyze_run(read(place)))
+    except ExperimentError:
+        return []
 
 
 def processor_waits_in(places: Iterable[str]) -> ProcessorWaits:
@@ -135,7 +143,7 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
             partial(gains.of, progress=bar),
             remedies,
             processors,
-            serial_parts_of([part]),
+            main_threads_of([part]),
         )
         # Free the predictions' memory for the timeline.
         for run in part.runs:

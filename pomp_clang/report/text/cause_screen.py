@@ -32,6 +32,9 @@ from pomp_clang.report.text.first_screen import (
 _MOST_ROWS = 14
 """Rows of the tree of properties; deeper levels are left out for it."""
 
+_MOST_LINES, _GAPS = 40, 3
+"""Lines of the screen, and the empty ones between its parts; rows of the tree are left out for them."""
+
 _INDENT = " " * 5
 
 
@@ -48,10 +51,8 @@ def cause_screen(
     `directory` is the experiment if its page has a timeline.
     """
     cube = named_from(cube, common_folder(cube))
-    lines = [shortened_title(cube, terminal), *warning_lines(list(notes), terminal)]
-    rows = list(tree(cube, terminal, _MOST_ROWS))
-    lines += ["", *rows] if rows else []
-    lines += ["", *worst_in_short(cube, findings, terminal, top)]
+    heads = [shortened_title(cube, terminal), *warning_lines(list(notes), terminal)]
+    worst = worst_in_short(cube, findings, terminal, top)
     hints = ["All of it: --all. A section: --section findings."]
     if directory is None:
         hints[0] += " A page: --format html."
@@ -59,7 +60,12 @@ def cause_screen(
         hints.append(f"A page: pomp-clang report {shlex.quote(directory)} --format html")
     if len(line := " ".join(hints)) <= (terminal.width or WIDTH):
         hints = [line]
-    lines += ["", *(terminal.paint(shortened(line, terminal), "dim") for line in hints)]
+    hints = [terminal.paint(shortened(line, terminal), "dim") for line in hints]
+    rows = list(tree(cube, terminal, _MOST_ROWS))
+    excess = len([*heads, *rows, *worst, *hints]) + _GAPS - _MOST_LINES
+    if excess > 0 and top is None:
+        rows = list(tree(cube, terminal, max(1, _MOST_ROWS - excess)))
+    lines = [*heads, *(["", *rows] if rows else []), "", *worst, "", *hints]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

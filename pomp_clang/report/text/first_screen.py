@@ -42,7 +42,9 @@ WIDTH = 100
 """Columns of a file or a pipe."""
 
 _WARNINGS = 2
-"""Warnings that are shown."""
+"""Warnings on the screen."""
+
+_WARNING_LINES = 2
 
 _BAR = 24
 _ROOMY = 112
@@ -87,17 +89,17 @@ def shortened(text: str, terminal: Terminal) -> str:
 
 def warning_lines(warnings: list[RunCondition], terminal: Terminal) -> list[str]:
     """Render the most severe warnings, of two lines at most each, with the number of the others."""
-    shown, width = warnings[:_WARNINGS], terminal.width or WIDTH
+    first_warnings, width = warnings[:_WARNINGS], terminal.width or WIDTH
     lines = []
-    for rank, warning in enumerate(shown, 1):
-        hidden = len(warnings) - rank if rank == len(shown) else 0
+    for rank, warning in enumerate(first_warnings, 1):
+        is_last = rank == len(first_warnings)
+        hidden = len(warnings) - rank if is_last else 0
         more = f" ({hidden} more: --all)" if hidden else ""
-        text = printable(warning.text)
-        room = 2 * width
-        while len(parts := wrapped(text + more, width)) > 2:
+        text, room = printable(warning.text), 2 * width
+        while len(wrapped_lines := wrapped(text + more, width)) > _WARNING_LINES and room > 0:
             text = brief(printable(warning.text), room, ellipsis=terminal.ellipsis)
             room -= 1
-        lines += [terminal.paint(line, warning.role) for line in parts]
+        lines += [terminal.paint(line, warning.role) for line in wrapped_lines]
     return lines
 
 

@@ -113,6 +113,8 @@ _TRIED: Mapping[str, str] = {
     LARGER_TASKS: _ANALYZE.format("without tasks below a size"),
     texts.WAIT_FOR_TASKS.advice: _ANALYZE.format("with depend clauses"),
     texts.IMBALANCE_IN_LOOP.advice: _SCHEDULES,
+    texts.LAST_CHUNK_IN_LOOP.advice: _SCHEDULES,
+    texts.LAST_CHUNK_IN_LOOP.advice_without_nowait: _SCHEDULES,
     texts.IMBALANCE_IN_LOOP.advice_without_nowait: _SCHEDULES,
 }
 """By the advice, which a prediction from recorded iterations replaces."""

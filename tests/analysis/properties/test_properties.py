@@ -143,8 +143,8 @@ def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> N
     ("clauses", "chunks", "chunk_time", "advice"),
     [
         ("schedule(static, 4)", 0, 0.0, "Try schedule(dynamic)"),
-        ("schedule(dynamic, 4)", 0, 0.0, "Use a smaller chunk size"),
-        ("schedule(dynamic, 4)", 30, 0.01, "Use a smaller chunk size"),
+        ("schedule(dynamic, 4)", 0, 0.0, "Try a smaller chunk size"),
+        ("schedule(dynamic, 4)", 30, 0.01, "Try a smaller chunk size"),
         ("schedule(guided)", 3000, 0.01, "Let the longest iterations come first"),
         ("schedule(dynamic, 4)", 30, 0.5, "Let the longest iterations come first"),
         ("schedule(runtime)", 10, 0.01, "Try schedule(dynamic)"),

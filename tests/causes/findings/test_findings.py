@@ -167,7 +167,7 @@ def of_loop(*work: float, chunks: float = 0.0) -> str:
 def test_another_schedule_is_the_advice_where_work_is_uneven() -> None:
     assert "schedule(dynamic)" in of_loop(2.0, 1.0)
     assert "schedule" not in of_loop(2.0, 2.0)
-    assert of_loop(2.0, 1.0, chunks=0.1).startswith("Use a smaller chunk size")
+    assert of_loop(2.0, 1.0, chunks=0.1).startswith("Try a smaller chunk size")
 
 
 def test_the_end_of_a_wait_saves_no_more_than_the_wait() -> None:

@@ -73,7 +73,7 @@ class TimelineShares {
   soften(columns) {
     const { parts, most } = this;
     this.brief = this.#brief(columns);
-    this.#join(WIDE * columns);
+    this.#join(columns);
     runs(this.brief, (from, to) => {
       if (to - from < SEVERAL * columns) {
         this.brief.fill(0, from, to);
@@ -86,12 +86,14 @@ class TimelineShares {
     return this;
   }
 
-  /* Takes activities between brief ones for brief if they have fewer columns. */
-  #join(least) {
-    const { brief, columns } = this;
-    const others = brief.map((is) => (is ? 0 : 1));
-    runs(others, (from, to) => {
-      if (from > 0 && to < columns && to - from < least) brief.fill(1, from, to);
+  /* Takes activities that are not much wider for brief where as many columns of brief ones are on both
+   * sides. */
+  #join(columns) {
+    const before = Uint8Array.from(this.brief);
+    const isWhole = (from, to) => from >= 0 && to <= this.columns && !before.subarray(from, to).includes(0);
+    runs(before.map((is) => (is ? 0 : 1)), (from, to) => {
+      const isAmong = isWhole(from - columns, from) && isWhole(to, to + columns);
+      if (to - from < WIDE * columns && isAmong) this.brief.fill(1, from, to);
     });
   }
 
