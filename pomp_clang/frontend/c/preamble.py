@@ -16,6 +16,7 @@ import json
 import os
 import re
 from _blake2 import blake2b
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -37,11 +38,14 @@ _MOST = 12
 _NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
 
 _NAME = r'"((?:[^"\\\n]|\\.)*)"'
-_TURN = re.compile(rf"\n# (\d+) {_NAME} ([12])((?: [34])*)(?=\n)")
+_TURN = re.compile(rf"# (\d+) {_NAME} ([12])((?: [34])*)\n")
 """A marker that enters a file or returns to one."""
 _IN_SYSTEM = re.compile(rf"# \d+ {_NAME} 1 3")
 _MAIN = re.compile(rf"# [01] {_NAME}")
 _PLAIN_LINE = r"[ \t]*\n|# \d+ [^\n]*\n|#pragma once\n"
+_BEGINS_WITH_MACRO = re.compile(
+    rf"[^\n]*\n(?:[ \t]*\n|# \d+ {_NAME}(?: [34])*\n)*#define \w+(?: 1)?[ \t]*\n"
+)
 _OF_HEADER = re.compile(rf"(?:{_PLAIN_LINE})*(?:#define (\w+)(?: 1)?[ \t]*\n(?:{_PLAIN_LINE})*)?")
 """What may stand in a header before an #include: one macro, which has to be its guard."""
 _OF_MAIN = re.compile(rf"(?:{_PLAIN_LINE}|#(?:define|undef) [^\n]*\n)*")
@@ -158,6 +162,7 @@ class _Beginning:
     def __init__(self, unit: Unit, texts: UnitTexts, preprocessed: Preprocessed) -> None:
         self._unit = unit
         self._texts = texts
+        self._preprocessed = preprocessed
         self._output = preprocessed.text
         items = (*preprocessed.directives, *preprocessed.routines)
         self._last = min((item.at for item in items), default=len(self._output))
@@ -198,34 +203,49 @@ class _Beginning:
 
         The unit's own text begins at the offset `at`.
         """
-        for turn in _TURN.finditer(self._output, at - 1):
+        for turn in self._turns(at, self._last):
             inner = self._stack[-1]
             if inner.is_plain:
-                inner.is_plain = self._is_between(self._output[at : turn.start() + 1])
-            if turn.start() > self._last or not self._stack[0].is_plain:
+                inner.is_plain = self._is_between(self._output[at : turn.start()])
+            if not self._stack[0].is_plain:
                 return
-            at = turn.end() + 1
+            at = turn.end()
             _, name, turns, flags = turn.groups()
             if turns == "1":
                 is_plain = inner.is_plain and "3" not in flags
                 before = len(self._parts)
-                self._stack.append(_EnteredFile(name, turn.start() + 1, before, is_plain))
+                self._stack.append(_EnteredFile(name, turn.start(), before, is_plain))
             elif self._leave(turn) and sum(p.end - p.start for p in self._parts) >= _LEAST:
                 yield tuple(self._parts)
+
+    def _turns(self, start: int, end: int) -> Iterator[re.Match[str]]:
+        """Yield the markers from an offset up to another that enter a file or return to one."""
+        turns = self._preprocessed.turns
+        for number in range(bisect_left(turns, start), bisect_left(turns, end)):
+            turn = _TURN.match(self._output, turns[number])
+            if turn is not None:
+                yield turn
 
     def _leave(self, turn: re.Match[str]) -> bool:
         """Take a file that ends for a part, if what includes it is plain; return whether it is."""
         if len(self._stack) < 2:
             return False
-        is_guarded = _GUARD.match(self._text()) is not None
-        inner = self._stack.pop()
-        outer = self._stack[-1]
+        outer = self._stack[-2]
         if outer.is_plain:
-            part = self._included(int(turn.group(1)) - 1, inner.start, turn.start() + 1)
-            outer.is_plain = part is not None and is_guarded
-            if part is not None and is_guarded:
+            outer.is_plain = self._is_guarded()
+        inner = self._stack.pop()
+        if outer.is_plain:
+            part = self._included(int(turn.group(1)) - 1, inner.start, turn.start())
+            outer.is_plain = part is not None
+            if part is not None:
                 self._parts[inner.before :] = [part]
         return outer.is_plain
+
+    def _is_guarded(self) -> bool:
+        """Return True if the file that the preprocessor is in seems to have no effect when it is read
+        again: if it begins with a macro, which most probably is its guard, or says so."""
+        begins = _BEGINS_WITH_MACRO.match(self._output, self._stack[-1].start)
+        return begins is not None or _GUARD.match(self._text()) is not None
 
     def _is_between(self, text: str) -> bool:
         """Return True if text of a file is nothing but macros of the unit's own file, or a guard."""
@@ -274,7 +294,7 @@ class _Beginning:
         return frozenset(
             turn.group(2)
             for header in candidate.headers
-            for turn in _TURN.finditer(self._output, max(header.start - 1, 0), header.end)
+            for turn in self._turns(header.start, header.end)
             if turn.group(3) == "1" and "3" not in turn.group(4)
         )
 

@@ -61,6 +61,8 @@ class Preprocessed:
     """The system headers that hold a directive of OpenMP."""
     project_folders: tuple[str, ...] = ()
     """The folders of -isystem options whose headers count as the project's."""
+    turns: tuple[int, ...] = ()
+    """The offsets of the markers that enter a file or return to one."""
 
     @property
     def is_empty(self) -> bool:
@@ -99,6 +101,7 @@ def read_output(
         text,
         frozenset(scan.system_files),
         project_folders,
+        scan.turns,
     )
 
 
@@ -174,6 +177,11 @@ class _OutputScanner:
                 stack.pop()
             self._turns.append(start)
             self._entry.append(stack[-1])
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The offsets of the markers that enter a file or return to one."""
+        return tuple(self._turns[1:])
 
     def _enter(self, file: str, start: int, includer: str) -> None:
         marker = self._markers.before(start)

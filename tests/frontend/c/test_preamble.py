@@ -108,6 +108,16 @@ def test_units_with_other_beginnings_are_parsed_whole(
     assert used == [None] * UNITS
 
 
+def test_header_whose_first_macro_is_no_guard_is_given_up(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    """The unit's own parse reads it again, and so shows that it was no guard."""
+    _write(tmp_path, DIRECT, BASE.replace("#ifndef BASE_H\n", "#if 1\n"))
+    alone = _instrumented(tmp_path, command, shares=False)
+    assert _instrumented(tmp_path, command, shares=True) == alone
+    assert [item is not None for item in used] == [n == FIRST_USE for n in range(UNITS)]
+
+
 def test_header_that_depends_on_who_includes_it_is_not_parsed_ahead(
     command: list[str], tmp_path: Path, used: Used
 ) -> None:
