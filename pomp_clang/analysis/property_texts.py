@@ -164,9 +164,9 @@ FREQUENT_ATOMIC = PropertyText(
     "Cost of atomics",
     kinds_of("atomic"),
     "Threads update memory atomically more than 1000 times a second.",
-    "For few places use a reduction; for many, let threads gather for their own. A reduction of an array "
-    "section copies the section for each thread, and a thread that gathers all updates of its elements "
-    "needs no atomic.",
+    "For few elements use a reduction; for many, let each thread update elements of its own. A reduction of "
+    "an array section copies the section for each thread. A thread that computes all updates of its "
+    "elements needs no atomic.",
     "Sum up in a local variable and update once; compute the value before the update.",
     trace_names=("Atomic",),
     advice_if_queued=NO_PROCESSOR,
