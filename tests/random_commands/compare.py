@@ -249,7 +249,7 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
 
 
 # A source's name, of which clang makes that of an object, may have a blank or a quote.
-_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w.]*-[0-9a-f]{6}\.o)?")
+_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*-[0-9a-f]{6}\.o)?")
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
     r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
