@@ -202,6 +202,7 @@ def _analyze_together(
     runs = dict(zip(numbers, part_runs, strict=True))
     crowded = oversubscribed(runs, workers) or bound_too_narrowly(runs, workers)
     texts = [*crowded, *unrecorded_taskloops(runs, workers)]
+    main = main_threads_of(runs, workers) if all(part.runs for part in parts) else None
     if not workers.is_first:
         return _Analyzed(places, parts[0].cube, runs, None, predicting(parts, workers), None, ())
     notes = []
@@ -214,7 +215,6 @@ def _analyze_together(
     of_job = of_all(parts[0]) if len(parts) == 1 else None
     if len(parts) > 1 and any(part.job for part in parts):
         runs = {}
-    main = main_threads_of(parts, workers)
     predicts = predicting(parts, workers)
     return _Analyzed(places, cube, runs, run, predicts, main, tuple(notes), of_job)
 

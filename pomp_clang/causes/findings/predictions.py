@@ -7,7 +7,7 @@ price.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -22,7 +22,7 @@ from pomp_clang.causes.remedies.change_tasks import fewer_tasks, without_taskwai
 from pomp_clang.causes.remedies.merge_regions import merged_regions
 from pomp_clang.causes.remedies.replace_critical import without_critical
 from pomp_clang.causes.run.run import Progress, Run
-from pomp_clang.causes.run.serial_parts import MainThreads
+from pomp_clang.causes.run.serial_parts import MainThreads, main_thread_of
 from pomp_clang.causes.timeline.places import waits_for_kernels
 from pomp_clang.causes.what_if.predict_gain import ProgramPrediction, part_beside_kernels
 from pomp_clang.trace.mpi.workers import ALONE, Workers
@@ -54,12 +54,13 @@ def predicting(parts: Sequence[Analysed], workers: Workers = ALONE) -> Predicts 
     return partial(ProgramPrediction, [run for part in parts for run in part.runs])
 
 
-def main_threads_of(parts: Sequence[Analysed], workers: Workers = ALONE) -> MainThreads | None:
-    """Return the main threads of all processes; None if a trace is gone or another worker has it."""
-    if not all(part.runs for part in parts) or workers is not ALONE:
-        return None
-    runs = tuple(run for part in parts for run in part.runs)
-    return MainThreads(runs, tuple(of_all([run.paths for run in runs])[1]))
+def main_threads_of(runs: Mapping[int, Run], workers: Workers = ALONE) -> MainThreads:
+    """Return the main threads of all processes, from the runs of this worker's by number.
+
+    At the other workers than the first, return those of their own.
+    """
+    threads = tuple(workers.gather({n: main_thread_of(run) for n, run in runs.items()}))
+    return MainThreads(threads, tuple(of_all([thread.paths for thread in threads])[1]))
 
 
 def remedies_of(run: Run | None, kinds: Sequence[type[Property]]) -> Try | None:

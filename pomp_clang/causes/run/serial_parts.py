@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.idle import serial_of
 from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.places import Place
 from pomp_clang.trace.model import Ints
 
 AFTER_LAST = -1
@@ -37,20 +38,39 @@ def serial_intervals(run: Run) -> SerialIntervals:
 
 
 @dataclass(frozen=True, slots=True)
-class MainThreads:
-    """The main threads of runs. `rows` maps each run's call paths to the common numbers, which are those
-    of arguments and results."""
+class MainThread:
+    """What a process's main thread tells of its serial time: the intervals, the call path of the first
+    parallel region in `paths` (None without one), and the process's call paths."""
 
-    runs: tuple[Run, ...]
+    paths: tuple[Place, ...]
+    intervals: SerialIntervals | None
+    first: int | None
+
+
+def main_thread_of(run: Run) -> MainThread:
+    """Return what the main thread of a run tells."""
+    first = None
+    if len(run.teams.fork):
+        path = run.teams.path[int(np.argmin(run.teams.fork))]
+        first = int(run.places.rows[path])
+    return MainThread(run.paths, serial_intervals(run) if run.timelines else None, first)
+
+
+@dataclass(frozen=True, slots=True)
+class MainThreads:
+    """The main threads of processes. `rows` maps each one's call paths to the common numbers, which are
+    those of arguments and results."""
+
+    threads: tuple[MainThread, ...]
     rows: tuple[Ints, ...]
 
     def serial_parts(self, paths: Sequence[int]) -> tuple[tuple[int, float], ...]:
         """Return the seconds at some call paths by the region that follows, the longest first."""
         totals: dict[int, float] = {}
-        for run, row_of in zip(self.runs, self.rows, strict=True):
-            if not run.timelines:
+        for thread, row_of in zip(self.threads, self.rows, strict=True):
+            parts = thread.intervals
+            if parts is None:
                 continue
-            parts = serial_intervals(run)
             is_here = np.isin(row_of[parts.path], paths)
             for before in np.unique(parts.before[is_here]).tolist():
                 seconds = float(parts.seconds[is_here & (parts.before == before)].sum())
@@ -59,10 +79,7 @@ class MainThreads:
         return tuple(sorted((part for part in totals.items() if part[1] > 0), key=lambda p: -p[1]))
 
     def first_regions(self) -> frozenset[int]:
-        """Return the call paths of the first parallel region of each run, which starts the threads."""
-        first = set()
-        for run, row_of in zip(self.runs, self.rows, strict=True):
-            if len(run.teams.fork):
-                path = run.teams.path[int(np.argmin(run.teams.fork))]
-                first.add(int(row_of[run.places.rows[path]]))
-        return frozenset(first)
+        """Return the call paths of the first parallel region of each process, which starts the
+        threads."""
+        pairs = zip(self.threads, self.rows, strict=True)
+        return frozenset(int(row_of[t.first]) for t, row_of in pairs if t.first is not None)

@@ -143,7 +143,7 @@ def causes_of(directory: str, own_properties: str | None = None) -> Causes:
             partial(gains.of, progress=bar),
             remedies,
             processors,
-            main_threads_of([part]),
+            main_threads_of(dict(enumerate(part.runs))) if part.runs else None,
         )
         # Free the predictions' memory for the timeline.
         for run in part.runs:
