@@ -64,6 +64,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # A source does not find the headers beside another one.
     ("gcc -fopenmp sub/near.c far.c -o out", {}),
     ("gcc -fopenmp -Iinc sub/spliced.c -o out", {}),
+    # It finds those beside it before those in a folder of -iquote.
+    ("gcc -fopenmp -iquote inc sub/near.c -o out", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),

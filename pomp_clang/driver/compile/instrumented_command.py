@@ -228,6 +228,8 @@ def _in_copies(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pla
     options += [option for companion in companions for option in companion.options]
     if companions:
         args = _for_fortran_copies(setup.context.command, args, items)
+    # A source finds the headers beside it before those in any folder of the user's.
+    args = [*(word for copy in copies for word in copy.folders), *args]
     return _Placed(args, options, stdin, None, tuple(copies), tuple(companions))
 
 

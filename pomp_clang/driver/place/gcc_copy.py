@@ -142,11 +142,15 @@ MAPS = ("debug", "macro")
 
 @record
 class Copy:
-    """A copy; `options` make gcc name the original wherever it would name the copy."""
+    """A copy; `options` make gcc name the original wherever it would name the copy.
+
+    With `folders`, which stand before all options of the user's, gcc finds the headers beside it.
+    """
 
     original: str
     path: str
     options: tuple[str, ...]
+    folders: tuple[str, ...] = ()
 
 
 def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[str]) -> Copy:
@@ -165,7 +169,8 @@ def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[
     with open(copy, "wb") as file:
         file.write(line_directive(path, user_args) + text.removeprefix(BOM))
     like(copy, path)
-    return Copy(path, copy, tuple(_options(path, copy, text, empty, user_args)))
+    folders = tuple(_folders(path, text, empty))
+    return Copy(path, copy, tuple(_options(path, copy, HERE in folders, user_args)), folders)
 
 
 def like(copy: str, original: str) -> None:
@@ -195,17 +200,17 @@ def spelt(path: str) -> bytes:
     return os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def _options(path: str, copy: str, text: bytes, empty: str, user_args: Sequence[str]) -> list[str]:
-    options = []
+def _folders(path: str, text: bytes, empty: str) -> list[str]:
     unspliced = _SPLICE.sub(b"", text)
-    if _QUOTED.search(unspliced) or _HAS.search(unspliced):
-        folder = os.path.dirname(path)
-        # The empty folder keeps gcc from dropping this one for an equal -I after it.
-        options += ["-iquote", folder or HERE, "-iquote", empty]
-        if not folder:
-            options.append(f"-ffile-prefix-map={HERE}/=")
+    if not (_QUOTED.search(unspliced) or _HAS.search(unspliced)):
+        return []
+    # The empty folder keeps gcc from dropping this one for an equal -I after it.
+    return ["-iquote", os.path.dirname(path) or HERE, "-iquote", empty]
+
+
+def _options(path: str, copy: str, is_here: bool, user_args: Sequence[str]) -> list[str]:
     return [
-        *options,
+        *([f"-ffile-prefix-map={HERE}/="] if is_here else []),
         *(f"-f{k}-prefix-map={copy}={mapped(path, prefix_maps(user_args, k))}" for k in MAPS),
     ]
 
