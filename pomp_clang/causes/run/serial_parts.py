@@ -39,8 +39,8 @@ def serial_intervals(run: Run) -> SerialIntervals:
 
 @dataclass(frozen=True, slots=True)
 class MainThread:
-    """What a process's main thread tells of its serial time: the intervals, the call path of the first
-    parallel region in `paths` (None without one), and the process's call paths."""
+    """The serial time of a process's main thread. `paths` are the process's call paths, and `first` is the
+    row of the first parallel region in them, None without one."""
 
     paths: tuple[Place, ...]
     intervals: SerialIntervals | None

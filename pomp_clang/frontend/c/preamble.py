@@ -242,8 +242,10 @@ class _Beginning:
         return outer.is_plain
 
     def _is_guarded(self) -> bool:
-        """Return True if the file that the preprocessor is in seems to have no effect when it is read
-        again: if it begins with a macro, which most probably is its guard, or says so."""
+        """Return True if the file that the preprocessor is in seems to have an include guard.
+
+        A macro at its begin most probably is one.
+        """
         begins = _BEGINS_WITH_MACRO.match(self._output, self._stack[-1].start)
         return begins is not None or _GUARD.match(self._text()) is not None
 
