@@ -43,7 +43,7 @@ class Unit:
     """the library to load, or "" for the one in the Python package"""
     preprocess: tuple[str, ...] = ()
     """the user's own command without the input; with -E and a file it preprocesses that file"""
-    short_output: tuple[str, ...] = ()
+    output_options: tuple[str, ...] = ()
     """the option for a short output of -E"""
     named_by_line: bool = False
     """whether only a #line directive tells the compiler the name of a copied file"""

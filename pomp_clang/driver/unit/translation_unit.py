@@ -84,7 +84,7 @@ def translation_unit(
             "-x",
             source.input.language,
         ),
-        short_output=_short_output(command, toolchain),
+        output_options=_output_options(command, toolchain),
         named_by_line=toolchain.family == "gcc" and needs_line(command.args),
         # LLVM issue 87466
         scans_alone=toolchain.family == "gcc",
@@ -105,15 +105,18 @@ def translation_unit(
     )
 
 
-def _short_output(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
-    """Return the option that makes clang's preprocessed text short.
+def _output_options(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:
+    """Return the options for runs of clang's preprocessor: a short text, no report of a crash.
 
     clang indents what follows a directive within a line as far as in the source. So the output
-    of a long line of directives would grow with the square of its length.
+    of a long line of directives would grow with the square of its length. Where it crashes, the
+    compile itself reports it.
     """
+    if toolchain.family != "clang":
+        return ()
     traditional = {"-traditional", "-traditional-cpp"} & set(command.args)
-    shortens = toolchain.family == "clang" and toolchain.major >= 14 and not traditional
-    return ("-fminimize-whitespace",) if shortens else ()
+    shortens = toolchain.major >= 14 and not traditional
+    return ("-fno-crash-diagnostics", *(["-fminimize-whitespace"] if shortens else []))
 
 
 def _warns(command: CompilerCommand) -> bool:

@@ -153,7 +153,7 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
                 file.write(bytes_of(text))
         beside = os.path.dirname(unit.path) or "."
         quoted = f"-iquote{beside}"
-        command = [*unit.preprocess, "-E", *unit.short_output, quoted, copies[main]]
+        command = [*unit.preprocess, "-E", *unit.output_options, quoted, copies[main]]
         written = output_of(command)
     if written is None:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
@@ -175,7 +175,7 @@ def expand_alone(unit: Unit, uses: dict[int, str], definitions: Sequence[str]) -
     """
     marked = (f"__pomp_begin_{n}_ {text} __pomp_end_{n}_" for n, text in uses.items())
     text = "\n".join((*definitions, *marked, ""))
-    written = output_of([*unit.preprocess, "-E", *unit.short_output, "-"], bytes_of(text))
+    written = output_of([*unit.preprocess, "-E", *unit.output_options, "-"], bytes_of(text))
     output = as_written(text_of(written or b""), [text])
     return {int(m.group(1)): _one_line(m.group(2)) for m in _MARKED.finditer(output)}
 

@@ -32,7 +32,7 @@ class _PreprocessorRun:
     def _start(self, output: int) -> int:
         unit = self.unit
         text = bytes_of(unit.text)
-        command = [*unit.preprocess, "-E", *unit.short_output, "-dD", "-w"]
+        command = [*unit.preprocess, "-E", *unit.output_options, "-dD", "-w"]
         feed = None
         if unit.path != "-" and _on_disk(unit.path) == text:
             command.append(_absolute(unit))

@@ -68,12 +68,11 @@ static void visit_creation(void) {
 
 static void visit_handed_creation(void) {
   (void)POMP_Get_creation();
-  POMP_Set_creation(pomp_self_measurement_region.data);
+  POMP_Set_creation((void *)POMP_SELF_MEASUREMENT_PATH);
 }
 
-/* A task whose creation is on an unknown path. */
 static void visit_task(void) {
-  POMP_Set_creation(pomp_self_measurement_region.data);
+  POMP_Set_creation((void *)POMP_SELF_MEASUREMENT_PATH);
   CALLED(Task_begin);
   CALLED(Task_end);
 }

@@ -24,7 +24,8 @@ OMPRegDescr pomp_self_measurement_region = {.name = "region",
 static struct pomp_location_record location;
 static struct pomp_thread itself;
 static struct pomp_team team;
-static uint64_t row[POMP_COLUMNS];
+static uint64_t rows[POMP_SELF_MEASUREMENT_PATH + 1][POMP_COLUMNS],
+    *row = rows[POMP_SELF_MEASUREMENT_PATH], *blocks[] = {rows[0]};
 static uint64_t words[POMP_SELF_MEASUREMENT_TURNS * MOST_WORDS]; /* of a trace without readers */
 
 bool pomp_self_measurement_make(void) {
@@ -37,10 +38,13 @@ bool pomp_self_measurement_make(void) {
   itself.unused_teams = &team;
   itself.nowhere[POMP_SELF] = POMP_NO_REGION << 32;
   itself.nowhere[POMP_CHILD] = (uintptr_t)row;
+  itself.nowhere[POMP_NEXT] = (uintptr_t)itself.nowhere;
   itself.nowhere[POMP_OUTERMOST] = (uintptr_t)itself.nowhere;
   row[POMP_SELF] = (uint64_t)REGION << 32;
-  row[POMP_CHILD] = (uintptr_t)itself.nowhere;
-  row[POMP_OUTERMOST] = (uintptr_t)row;
+  row[POMP_CHILD] = row[POMP_NEXT] = (uintptr_t)itself.nowhere;
+  row[POMP_OUTERMOST] = row[POMP_TASKS] = (uintptr_t)row;
+  itself.blocks = blocks;
+  itself.block_count = 1;
   itself.trace =
       (struct pomp_trace){.next = words, .end = words + sizeof words / 8, .base = pomp_now()};
   return true;

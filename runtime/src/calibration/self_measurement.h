@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { POMP_SELF_MEASUREMENT_TURNS = 32 };
+/* PATH is the call path of all trials. */
+enum { POMP_SELF_MEASUREMENT_TURNS = 32, POMP_SELF_MEASUREMENT_PATH = 1 };
 
 /* Ticks of POMP_SELF_MEASUREMENT_TURNS visits. */
 struct pomp_cost {

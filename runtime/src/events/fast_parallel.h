@@ -49,8 +49,10 @@ POMP_SHORT void open_team(struct pomp_thread *t, struct pomp_team *team, struct 
 POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d) {
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_team *team = t->unused_teams;
-  uint64_t *row = (uint64_t *)(uintptr_t)pomp_here(t)[POMP_CHILD];
-  if (!d || !team || r->depth == r->capacity || pomp_region_of(row) != pomp_fast_region(d))
+  if (!d || !team || r->depth == r->capacity)
+    return false;
+  uint64_t *row = pomp_expected_below(pomp_here(t), pomp_fast_region(d));
+  if (!row)
     return false;
   t->unused_teams = team->next_unused;
   struct pomp_frame *f = pomp_fast_push(r, FORKED | fast_told(d), row);
@@ -73,14 +75,6 @@ POMP_SHORT bool fast_begin_as_master(struct pomp_thread *t, struct pomp_frame *f
   f->kind_phase_flags = MASTER_IN(POMP_BODY_T) | (f->kind_phase_flags & TOLD);
   f->since = now;
   return true;
-}
-
-/* NULL if the thread has not met the path yet. */
-POMP_SHORT uint64_t *fast_row_of(const struct pomp_thread *t, uint32_t path) {
-  uint32_t block = path / POMP_BLOCK_PATHS;
-  if (block >= t->block_count || !t->blocks[block])
-    return NULL;
-  return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
 }
 
 /* Books what the calling member has left to book: only its wait, unless it ran tasks in the barrier
@@ -113,7 +107,7 @@ static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t
   uint64_t serial = atomic_load_explicit(&team->serial, memory_order_acquire);
   uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
   uint64_t fork = team->fork;
-  uint64_t *row = fast_row_of(t, team->path);
+  uint64_t *row = pomp_row_of(t, team->path);
   if (!d || !row || pomp_region_of(row) != pomp_fast_region(d) || team->master == t ||
       team->muted || (left && left != team->before.team))
     return false;

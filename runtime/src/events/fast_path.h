@@ -71,8 +71,8 @@ POMP_SHORT struct pomp_booked pomp_fast_enter(struct pomp_thread *t, OMPRegDescr
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_frame *top = pomp_fast_top(t);
   uint64_t *above = top ? (uint64_t *)(uintptr_t)top->slot : t->nowhere;
-  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
-  if (__builtin_expect(row[POMP_SELF] >> 32 != region || r->depth == r->capacity, 0))
+  uint64_t *row = pomp_expected_below(above, region);
+  if (__builtin_expect(!row || r->depth == r->capacity, 0))
     return POMP_NOT_BOOKED;
   if (kind == POMP_FRAME_USER) {
     uint64_t *outermost = (uint64_t *)(uintptr_t)row[POMP_OUTERMOST];

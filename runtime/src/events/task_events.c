@@ -2,6 +2,7 @@
 /* Tasks: their creation, their blocks, and the waits for them. */
 #include "events/task_events.h"
 #include "events/event.h"
+#include "events/fast_task.h"
 #include "events/prices.h"
 #include "tasks/left_team.h"
 #include "tasks/task.h"
@@ -10,7 +11,7 @@
 #define CREATE POMP_KIND(POMP_FRAME_CREATE)
 #define WAIT POMP_KIND(POMP_FRAME_WAIT)
 
-POMP_PRICED(Task_enter, POMP_PRICE_TASK_ENTER) {
+POMP_PRICED_FAST(create, Task_enter, POMP_PRICE_TASK_ENTER, pomp_price_end) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -23,18 +24,37 @@ POMP_PRICED(Task_enter, POMP_PRICE_TASK_ENTER) {
   pomp_untied_may_move(t);
 }
 
-POMP_PRICED(Task_exit, POMP_PRICE_TASK_EXIT) { pomp_leave(d, CREATE); }
+POMP_PRICED_FAST(created, Task_exit, POMP_PRICE_TASK_EXIT, pomp_price_end) {
+  pomp_leave(d, CREATE);
+}
 
-void *POMP_Get_creation(void) {
-  struct pomp_thread *t = pomp_is_running() ? pomp_current_thread() : NULL;
-  struct pomp_frame *f = t ? pomp_top(t) : NULL;
+static void *creation_of(const struct pomp_frame *f) {
   return f && f->kind == POMP_FRAME_CREATE ? (void *)(uintptr_t)f->path : NULL;
 }
 
-void POMP_Set_creation(void *creation) {
+static __attribute__((noinline)) void *get_creation(void) {
+  struct pomp_thread *t = pomp_is_running() ? pomp_current_thread() : NULL;
+  return t ? creation_of(pomp_top(t)) : NULL;
+}
+
+void *POMP_Get_creation(void) {
+  struct pomp_thread *t = pomp_self;
+  return pomp_mode_counts(pomp_mode_of(t)) ? creation_of(pomp_fast_top(t)) : get_creation();
+}
+
+static __attribute__((noinline)) void set_creation(uint32_t creation) {
   struct pomp_thread *t = creation ? pomp_arrive() : NULL;
   if (t)
-    t->creation = (uint32_t)(uintptr_t)creation;
+    t->creation = creation;
+}
+
+void POMP_Set_creation(void *handed) {
+  struct pomp_thread *t = pomp_self;
+  uint32_t creation = (uint32_t)(uintptr_t)handed;
+  if (__builtin_expect(creation && pomp_mode_counts(pomp_mode_of(t)), 1))
+    t->creation = creation;
+  else
+    set_creation(creation);
 }
 
 /* A task may run wherever a thread waits, also where the parallel region is behind. */
@@ -63,7 +83,7 @@ struct pomp_frame *pomp_task_begin(struct pomp_thread *t, uint32_t region, bool 
   return pomp_task_push(t, region, slot, pomp_stamp(t));
 }
 
-POMP_PRICED(Task_begin, POMP_PRICE_TASK_BEGIN) {
+POMP_PRICED_FAST(task_begin, Task_begin, POMP_PRICE_TASK_BEGIN, pomp_price_end) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   struct pomp_frame *f = region ? pomp_task_begin(t, region, true) : NULL;
@@ -73,7 +93,7 @@ POMP_PRICED(Task_begin, POMP_PRICE_TASK_BEGIN) {
     pomp_trace_entered(t, f, f->since);
 }
 
-POMP_PRICED(Task_end, POMP_PRICE_TASK_END) {
+POMP_PRICED_FAST(task_end, Task_end, POMP_PRICE_TASK_END, pomp_price_end) {
   struct pomp_thread *t = pomp_arrive();
   uint32_t region = t ? pomp_region(d) : 0;
   if (!region)
@@ -101,13 +121,22 @@ static void *get_task(void) {
   return tied_token(t);
 }
 
-void *POMP_Get_task(void) {
+static __attribute__((noinline)) void *priced_get_task(void) {
   struct pomp_price *p = pomp_price_of(POMP_PRICE_GET_TASK);
   uint64_t from = pomp_price_begin(p);
   void *task = get_task();
   if (__builtin_expect(from != 0, 0))
     pomp_price_end(p, from);
   return task;
+}
+
+void *POMP_Get_task(void) {
+  struct pomp_thread *t = pomp_self;
+  if (pomp_mode_of(t) != POMP_MEASURES || !fast_stays(t) ||
+      t->prices[POMP_PRICE_GET_TASK].turn >= POMP_PRICE_EVERY - 1)
+    return priced_get_task();
+  t->prices[POMP_PRICE_GET_TASK].turn++;
+  return tied_token(t);
 }
 
 static void set_task(void *task) {
@@ -126,12 +155,21 @@ static void set_task(void *task) {
     pomp_task_end_to(t, base);
 }
 
-void POMP_Set_task(void *task) {
+static __attribute__((noinline)) void priced_set_task(void *task) {
   struct pomp_price *p = pomp_price_of(POMP_PRICE_SET_TASK);
   uint64_t from = pomp_price_begin(p);
   set_task(task);
   if (__builtin_expect(from != 0, 0))
     pomp_price_end(p, from);
+}
+
+void POMP_Set_task(void *task) {
+  struct pomp_thread *t = pomp_self;
+  if (pomp_mode_of(t) == POMP_MEASURES && tied_token(t) == task &&
+      t->prices[POMP_PRICE_SET_TASK].turn < POMP_PRICE_EVERY - 1)
+    t->prices[POMP_PRICE_SET_TASK].turn++;
+  else
+    priced_set_task(task);
 }
 
 static void may_move(void) {
@@ -144,9 +182,11 @@ static void enter_wait(OMPRegDescr *d) {
   may_move();
 }
 
-POMP_PRICED(Taskwait_enter, POMP_PRICE_WAIT_ENTER) { enter_wait(d); }
+POMP_PRICED_FAST(wait, Taskwait_enter, POMP_PRICE_WAIT_ENTER, pomp_price_end) { enter_wait(d); }
 
-POMP_PRICED(Taskwait_exit, POMP_PRICE_WAIT_EXIT) { pomp_leave(d, WAIT); }
+POMP_PRICED_FAST(waited, Taskwait_exit, POMP_PRICE_WAIT_EXIT, pomp_price_end) {
+  pomp_leave(d, WAIT);
+}
 
 void POMP_Taskyield_enter(OMPRegDescr *d) { enter_wait(d); }
 

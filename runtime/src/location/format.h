@@ -127,9 +127,11 @@ enum pomp_column {
   POMP_SUMS,             /* what follows is the process's own */
   POMP_SELF = POMP_SUMS, /* region << 32 | call path */
   POMP_CHILD,            /* the row of the region that was met last below this one */
+  POMP_NEXT,             /* the row that was met after this one, below the same row */
   POMP_OUTERMOST,        /* the row of the region below the root */
   POMP_OPEN,             /* in that row: the frame of the visit whose time counts */
-  POMP_COLUMNS
+  POMP_COLUMNS,
+  POMP_TASKS = POMP_OUTERMOST /* of a creation's row: the row of the tasks created there */
 };
 
 enum pomp_mpi_column {

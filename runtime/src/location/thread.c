@@ -116,7 +116,8 @@ static struct pomp_thread *make_thread(struct role r) {
   if (!t || !(t->location = make_location(r)))
     return NULL;
   t->nowhere[POMP_SELF] = POMP_NO_REGION << 32;
-  t->nowhere[POMP_CHILD] = t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
+  t->nowhere[POMP_CHILD] = t->nowhere[POMP_NEXT] = (uintptr_t)t->nowhere;
+  t->nowhere[POMP_OUTERMOST] = (uintptr_t)t->nowhere;
   if (!make_services(t))
     return NULL;
   pomp_arena_publish(t->location, POMP_RECORD_LOCATION);

@@ -181,11 +181,32 @@ bool pomp_threads_measured(void);
 bool pomp_threads_prepare(void);
 void pomp_threads_finish(void);
 
-static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
+/* Return the row of a call path, which is all 0 if the location has not met the path; NULL if it
+ * has met none near it. */
+static inline uint64_t *pomp_row_of(const struct pomp_thread *t, uint32_t path) {
   uint32_t block = path / POMP_BLOCK_PATHS;
-  if (__builtin_expect(block < t->block_count && t->blocks[block] != NULL, 1))
-    return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
-  return pomp_thread_new_slot(t, path);
+  if (__builtin_expect(block >= t->block_count || !t->blocks[block], 0))
+    return NULL;
+  return t->blocks[block] + (size_t)(path % POMP_BLOCK_PATHS) * POMP_COLUMNS;
+}
+
+static inline uint64_t *pomp_slot(struct pomp_thread *t, uint32_t path) {
+  uint64_t *row = pomp_row_of(t, path);
+  return row ? row : pomp_thread_new_slot(t, path);
+}
+
+/* Return the row of a region below another row, if the location met it last there, or after what it
+ * met last there; else NULL. */
+static inline __attribute__((always_inline)) uint64_t *pomp_expected_below(uint64_t *above,
+                                                                           uint32_t region) {
+  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
+  if (__builtin_expect(row[POMP_SELF] >> 32 == region, 1))
+    return row;
+  row = (uint64_t *)(uintptr_t)row[POMP_NEXT];
+  if (row[POMP_SELF] >> 32 != region)
+    return NULL;
+  above[POMP_CHILD] = (uintptr_t)row;
+  return row;
 }
 
 /* Another thread may book what a member has left to book: then a parallel region's row is shared.

@@ -119,7 +119,7 @@ uint64_t *pomp_path_row(struct pomp_thread *t, uint32_t path) {
   uint64_t *row = path ? pomp_slot(t, path) : t->nowhere;
   if (row == t->nowhere || row[POMP_SELF])
     return row;
-  row[POMP_CHILD] = (uintptr_t)t->nowhere;
+  row[POMP_CHILD] = row[POMP_NEXT] = (uintptr_t)t->nowhere;
   row[POMP_SELF] = (uint64_t)definition(path)->region << 32 | path;
   return row;
 }
@@ -130,12 +130,21 @@ uint64_t *pomp_path_outermost(struct pomp_thread *t, uint64_t *row) {
   return outermost;
 }
 
+/* Notes the newest row below another one. */
+static void expect(struct pomp_thread *t, uint64_t *above, uint64_t *row) {
+  uint64_t *before = (uint64_t *)(uintptr_t)above[POMP_CHILD];
+  if (before != t->nowhere)
+    before[POMP_NEXT] = (uintptr_t)row;
+  above[POMP_CHILD] = (uintptr_t)row;
+}
+
 uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t region) {
-  uint64_t *row = pomp_path_row(t, get(pomp_path_of(above), region));
+  uint32_t path = get(pomp_path_of(above), region);
+  uint64_t *row = pomp_path_row(t, path);
   if (row == t->nowhere)
     t->location->dropped++;
-  else
-    above[POMP_CHILD] = (uintptr_t)row;
+  else if (definition(path)->above == pomp_path_of(above))
+    expect(t, above, row);
   return row;
 }
 
@@ -174,13 +183,13 @@ uint64_t *pomp_path_task(struct pomp_thread *t, uint32_t creation, uint32_t regi
   if (!creation || creation >= atomic_load_explicit(&made, memory_order_acquire))
     return NULL;
   uint64_t *above = pomp_path_row(t, creation);
-  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_CHILD];
-  if (pomp_region_of(row) == region)
+  uint64_t *row = (uint64_t *)(uintptr_t)above[POMP_TASKS];
+  if (row && pomp_region_of(row) == region)
     return row;
   row = pomp_path_row(t, task_path(creation, region));
   if (row == t->nowhere)
     t->location->dropped++;
   else
-    above[POMP_CHILD] = (uintptr_t)row;
+    above[POMP_TASKS] = (uintptr_t)row;
   return row;
 }

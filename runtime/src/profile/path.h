@@ -2,7 +2,8 @@
 /* Call paths: a region below another call path; path 0 is the root.
  *
  * A location has a row of sums for each call path that it was on.  A row remembers the row of the
- * region that was entered last below it, which mostly is entered next, too. */
+ * region that was entered last below it, and that one the row that was entered after it: mostly one
+ * of the two is entered next. */
 #ifndef POMP_PATH_H
 #define POMP_PATH_H
 
@@ -12,7 +13,8 @@
 #define POMP_MOST_PATHS (1u << 16)
 #define POMP_MOST_DEPTH 128
 
-/* Returns the row of a region below another path's row, if it is not the newest row there. */
+/* Returns the row of a region below another path's row, if pomp_expected_below has
+ * none. */
 uint64_t *pomp_path_child(struct pomp_thread *t, uint64_t *above, uint32_t region);
 
 /* Returns the row of a task below the path that created it, on whichever location that was.
@@ -34,10 +36,8 @@ static inline uint32_t pomp_region_of(const uint64_t *row) {
 }
 
 static inline uint64_t *pomp_below(struct pomp_thread *t, uint64_t *above, uint32_t region) {
-  uint64_t *child = (uint64_t *)(uintptr_t)above[POMP_CHILD];
-  if (__builtin_expect(pomp_region_of(child) == region, 1))
-    return child;
-  return pomp_path_child(t, above, region);
+  uint64_t *row = pomp_expected_below(above, region);
+  return row ? row : pomp_path_child(t, above, region);
 }
 
 #endif

@@ -2,6 +2,13 @@
 #include "tasks/close.h"
 
 #include "tasks/team.h"
+#include "tasks/untied.h"
+
+static void close_task(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
+  if (f->flags & POMP_FRAME_UNTIED)
+    pomp_untied_leaves(t, f);
+  pomp_suspend_closing_task(t, f, now);
+}
 
 void pomp_close_special(struct pomp_thread *t, struct pomp_frame *f, uint64_t now) {
   if (f->phase)
@@ -12,8 +19,10 @@ void pomp_close_special(struct pomp_thread *t, struct pomp_frame *f, uint64_t no
     pomp_book(t, f, POMP_INNER_T, pomp_elapsed(f->start, now));
   if (f->flags & POMP_FRAME_MASTER)
     pomp_team_give_back(t, (struct pomp_team *)(uintptr_t)f->team);
-  else if (f->flags & POMP_FRAME_AWAY || f->kind == POMP_FRAME_TASK)
-    pomp_suspend_closing(t, f, now);
+  else if (f->kind == POMP_FRAME_TASK)
+    close_task(t, f, now);
+  else if (f->flags & POMP_FRAME_AWAY)
+    pomp_suspend_closing(t, f);
 }
 
 void pomp_close_top(struct pomp_thread *t, uint64_t now) {
