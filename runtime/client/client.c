@@ -7,6 +7,7 @@
 #include "guarded.h"
 #include "served.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,6 +36,16 @@ static int end_or_compile(int status, char **compiler) {
   return 127;
 }
 
+/* What the caller closed of standard input, output and error (2>&-) is open on nothing from here
+ * on: no file that is opened later takes its place. */
+static void open_standard_files(void) {
+  int closed = 0;
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+    closed += fcntl(file, F_GETFD) < 0;
+  while (closed-- > 0)
+    open("/dev/null", O_RDWR);
+}
+
 int main(int count, char **arguments) {
   (void)count;
   char home[PATH_MAX], script[PATH_MAX + sizeof "/pomp-clang-python"];
@@ -51,6 +62,7 @@ int main(int count, char **arguments) {
   int status;
   if (command.kind == POMP_PLAIN)
     execvp(*command.compiler, command.compiler);
+  open_standard_files();
   if (command.kind == POMP_OPENMP && served(&command, arguments, home, &status))
     return end_or_compile(status, compiler);
   snprintf(script, sizeof script, "%s/pomp-clang-python", home);

@@ -38,6 +38,9 @@ RELOCATION = re.compile(
 )
 """The linker names the first of an object's relocations that it cannot use, which is ours."""
 
+PASS_TIME = re.compile(r"^ [\w ():,&/-]+ : +\d+\.\d\d .*\n", re.M)
+"""gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
+
 CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
 """Assembler text, or LLVM's."""
 
@@ -188,7 +191,7 @@ def _is_of_no_input(case: Case, step: Step, native: StepResult) -> bool:
 def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
-    text = RELOCATION.sub(r"relocation\1", text)
+    text = PASS_TIME.sub("", RELOCATION.sub(r"relocation\1", text))
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)
 
