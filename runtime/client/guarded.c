@@ -34,9 +34,12 @@ bool is_crash(int signal_number) {
          signal_number == SIGABRT || signal_number == SIGFPE;
 }
 
-static void forward(int number) {
+/* What a terminal sends, the child gets, too. */
+static void forward(int number, siginfo_t *about, void *context) {
+  (void)context;
   int error = errno;
-  kill(child, number);
+  if (about->si_code != SI_KERNEL)
+    kill(child, number);
   errno = error;
 }
 
@@ -64,7 +67,7 @@ bool guarded(const char *program, char **arguments, int *status) {
   }
   struct sigaction before[FORWARDED];
   for (size_t i = 0; i < FORWARDED && child > 0; i++) {
-    struct sigaction handler = {.sa_handler = forward};
+    struct sigaction handler = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO};
     sigaction(forwarded[i], NULL, &before[i]);
     if (before[i].sa_handler != SIG_IGN)
       sigaction(forwarded[i], &handler, NULL);

@@ -123,6 +123,17 @@ def test_signal_to_the_client_reaches_the_command(ask: Ask, library: Path) -> No
     assert client.wait(60) == 5
 
 
+def test_signal_of_a_client_is_passed_on_once(ask: Ask, library: Path) -> None:
+    """The command passes it on to the compiler itself."""
+    leave(library)
+    compiler = "trap 'echo compiler' TERM; echo ready; sleep 0.5; sleep 0.5; echo ended"
+    client = ask(f'sh -c "{compiler}" & trap : TERM; wait; wait', stdout=subprocess.PIPE)
+    assert client.stdout is not None
+    assert client.stdout.readline() == b"ready\n"
+    client.send_signal(signal.SIGTERM)
+    assert client.stdout.read() == b"ended\n"
+
+
 def test_command_ends_with_a_client_that_is_killed(ask: Ask, library: Path) -> None:
     leave(library)
     client = ask("echo ready; exec sleep 60", stdout=subprocess.PIPE)

@@ -38,6 +38,12 @@ RELOCATION = re.compile(
 )
 """The linker names the first of an object's relocations that it cannot use, which is ours."""
 
+READ_ONLY = re.compile(
+    r"^.*: warning: (?:relocation against `.*' in read-only section|creating DT_TEXTREL in a) .*\n",
+    re.M,
+)
+"""What the linker says of undefined symbols, which differ: it fails."""
+
 PASS_TIME = re.compile(r"^ [\w ():,&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
 
@@ -60,8 +66,8 @@ BUDGET = "[pomp-budget]"
 BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", ".i", ".s", ".ii")
 """Endings of files beside the output, which a failed command may or may not write."""
 
-OF_AR = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$")
-"""The temporary file of an ar that is stopped."""
+OF_STOPPED = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$|-[0-9a-f]{8}\.\w+\.tmp$")
+"""The temporary file of an ar that is stopped, and of a clang that has just made it."""
 
 OF_DUMP = re.compile(r"\.\d{3}[itr]\.\w+$")
 """gcc's dumps of code (-fdump-): a file for each pass that changes some function."""
@@ -192,6 +198,7 @@ def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
     text = PASS_TIME.sub("", RELOCATION.sub(r"relocation\1", text))
+    text = READ_ONLY.sub("", text) if result.status else text
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)
 
@@ -204,7 +211,7 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
         return
     interrupted = any(step.interrupt for step in case.steps)
     for name in sorted(native.files.keys() | measured.files.keys()):
-        if interrupted and OF_AR.search(name):
+        if interrupted and OF_STOPPED.search(name):
             continue
         kinds = native.files.get(name, "nothing"), measured.files.get(name, "nothing")
         is_text = (keeps and OF_OUR_TEXT.search(name)) or OF_DUMP.search(name)

@@ -1,8 +1,9 @@
 """Signals that end this process: passed on to a running compiler, else handled with clean-up.
 
-While we wait for a compiler, a signal goes to it, and we end as it ends. At any other time the
-handler runs the clean-up actions, last first, and ends the process itself. An exception instead
-could get lost in a callback of libclang.
+While we wait for a compiler, a signal goes to it, once, and we end as it ends: a second one could
+end clang before it has removed its temporary file. At any other time the handler runs the clean-up
+actions, last first, and ends the process itself. An exception instead could get lost in a callback
+of libclang.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import _thread
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -30,6 +32,10 @@ STOPPED = frozenset((*ENDING, signal.SIGKILL, signal.SIGPIPE, signal.SIGALRM))
 
 _PATIENCE = 0.5
 """Seconds to wait for a thread that starts a child."""
+
+
+_MOMENT = 0.2
+"""Seconds for a child to end by itself."""
 
 
 class Guard:
@@ -129,8 +135,9 @@ class Guard:
             from pomp_clang.driver.process.descendants import descendants
 
             self.left += descendants(self.child)
-            with suppress(ProcessLookupError):
-                os.kill(self.child, number)
+            if not (_is_of_terminal(number) and _ends_soon(self.child)):
+                with suppress(ProcessLookupError):
+                    os.kill(self.child, number)
             return
         for other in ENDING:  # one that comes now must not end the clean-up
             signal.signal(other, signal.SIG_IGN)
@@ -139,6 +146,29 @@ class Guard:
             self.starting.release()
         self.clean_up()
         die_by(number)
+
+
+def _is_of_terminal(number: int) -> bool:
+    """Return True if the signal may come from a terminal, which sends it to our children, too."""
+    if number not in (signal.SIGINT, signal.SIGQUIT):
+        return False
+    try:
+        with open("/dev/tty", "rb") as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:
+        return False
+
+
+def _ends_soon(child: int) -> bool:
+    """Return True if the child ends within a moment; its status is left for who waits for it."""
+    last = time.monotonic() + _MOMENT
+    while time.monotonic() < last:
+        with suppress(ChildProcessError):
+            if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                time.sleep(0.005)
+                continue
+        return True
+    return False
 
 
 guard = Guard()

@@ -125,9 +125,11 @@ class _ServedCommand:
             numbers = self.client.recv(64)
         except OSError:
             numbers = b""
-        for number in numbers or [signal.SIGTERM]:
-            with suppress(OSError):
-                os.killpg(self.process, number)
+        with suppress(OSError):
+            for number in numbers:
+                os.kill(self.process, number)  # it passes the signal on to a compiler
+            if not numbers:
+                os.killpg(self.process, signal.SIGTERM)
         return bool(numbers)
 
     def report(self) -> None:

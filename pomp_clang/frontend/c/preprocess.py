@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.preprocessed import Preprocessed, holds_nothing, read_output
@@ -56,10 +57,11 @@ class _PreprocessorRun:
                 os.close(feed)
 
     def stop(self) -> None:
-        """End the run, whether it has finished or not."""
+        """End the run, whether it has finished or not: a signal may come right after its end."""
         if not self._ended:
-            os.kill(self._child, signal.SIGTERM)
-            self.output()
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(self._child, signal.SIGTERM)
+                self.output()
 
     def output(self) -> bytes | None:
         """Return what the preprocessor wrote, or None if it failed."""
