@@ -18,7 +18,7 @@ from tests.benchmark.timing import HERE, POMP, figures, medians, output
 
 RUNS = 7
 CONSTRUCTS = ("region", "master", "atomic", "critical", "parallel")
-TURNS = (1000, 6000)
+TURNS = (1000, 3000)
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,14 @@ class Way:
         return (counted[1] - counted[0]) / (TURNS[1] - TURNS[0])
 
 
-def build(compiler: str, folder: str, name: str, *pomp_options: str) -> str:
+def build(
+    compiler: str, folder: str, name: str, *pomp_options: str, source: str = "events.c"
+) -> str:
     """Build the program, plain or with pomp-clang and its options before the compiler."""
     program = os.path.join(folder, f"events-{name.replace(' ', '-')}")
     prefix = [POMP, *pomp_options, "--"] if pomp_options else []
     command = [*prefix, compiler, "-fopenmp", "-O2", "-Wno-unknown-pragmas"]
-    subprocess.run([*command, str(HERE / "events.c"), "-o", program], check=True)
+    subprocess.run([*command, str(HERE / source), "-o", program], check=True)
     return program
 
 

@@ -11,6 +11,7 @@ cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR
 fortran_programs  whole programs in Fortran (`run.py fortran_programs npb=DIR cloverleaf=DIR`)
 offload_flaws  flaws at target constructs: predicted gains beside those of repairs
 flaws       programs with one known flaw each: the first finding, its place, size and gain
+instructions  what the events of a construct add, counted by callgrind
 estimates   the estimated cost of an event beside its real cost
 """
 
@@ -29,6 +30,7 @@ from tests.benchmark.events import build, events
 from tests.benchmark.flaws import flaws
 from tests.benchmark.gains import gains
 from tests.benchmark.hard import hard, is_family
+from tests.benchmark.instructions import instructions
 from tests.benchmark.mpi import mpi
 from tests.benchmark.offload_flaws import offload_flaws
 from tests.benchmark.others import others
@@ -60,6 +62,7 @@ BY_NAME = (
     "cost",
     "fortran_programs",
     "estimates",
+    "instructions",
     "schedules",
     "remedies",
     "flaws",
@@ -76,6 +79,7 @@ OTHERS = {
     "gains": gains,
     "pages": pages,
     "estimates": estimates,
+    "instructions": instructions,
     "schedules": schedules,
     "remedies": remedies,
     "flaws": flaws,

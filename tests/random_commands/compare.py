@@ -38,6 +38,9 @@ RELOCATION = re.compile(
 )
 """The linker names the first of an object's relocations that it cannot use, which is ours."""
 
+PARSER_CRASH = re.compile(r"^libclang: crash detected during .*: \{\n(?: .*\n)*\}\n", re.M)
+"""clang crashes on what it includes in a relative -working-directory, if it comes to that."""
+
 READ_ONLY = re.compile(
     r"^.*: warning: (?:relocation against `.*' in read-only section|creating DT_TEXTREL in a) .*\n",
     re.M,
@@ -198,7 +201,7 @@ def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
     text = PASS_TIME.sub("", RELOCATION.sub(r"relocation\1", text))
-    text = READ_ONLY.sub("", text) if result.status else text
+    text = READ_ONLY.sub("", PARSER_CRASH.sub("", text)) if result.status else text
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)
 

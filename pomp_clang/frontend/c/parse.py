@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 
 from pomp_clang.frontend.c.libclang import FATAL, UnsavedFile, load
@@ -90,39 +89,24 @@ def main_name(unit: Unit) -> str:
     return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
 
 
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Discard libclang's report of a crash, which has many lines; the unit has no tree then."""
-    stderr = os.dup(2)
-    discarded = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(discarded, 2)
-    os.close(discarded)
-    try:
-        yield
-    finally:
-        os.dup2(stderr, 2)
-        os.close(stderr)
-
-
 def _without_system_bodies(clang: CDLL, path: str, words: Array[c_char_p]) -> ParsedUnit | None:
     index, handle = clang.clang_createIndex(0, 0), c_void_p()
     action = clang.clang_IndexAction_create(index)
     callbacks = (c_void_p * _CALLBACKS)()
-    with _silence():
-        clang.clang_indexSourceFile(
-            action,
-            None,
-            callbacks,
-            sizeof(callbacks),
-            SKIP_BODIES,
-            os.fsencode(path),
-            words,
-            len(words),
-            None,
-            0,
-            byref(handle),
-            PREPROCESSING_RECORD,
-        )
+    clang.clang_indexSourceFile(
+        action,
+        None,
+        callbacks,
+        sizeof(callbacks),
+        SKIP_BODIES,
+        os.fsencode(path),
+        words,
+        len(words),
+        None,
+        0,
+        byref(handle),
+        PREPROCESSING_RECORD,
+    )
     clang.clang_IndexAction_dispose(action)
     return _parsed(clang, index, handle)
 
@@ -141,10 +125,9 @@ def _whole(
     for file, (name, text) in zip(files, texts.items(), strict=True):
         file.name, file.contents, file.length = os.fsencode(name), text, len(text)
     options = KEEP_GOING | PREPROCESSING_RECORD | more
-    with _silence():
-        clang.clang_parseTranslationUnit2(
-            index, os.fsencode(path), words, len(words), files, len(files), options, byref(handle)
-        )
+    clang.clang_parseTranslationUnit2(
+        index, os.fsencode(path), words, len(words), files, len(files), options, byref(handle)
+    )
     return _parsed(clang, index, handle)
 
 
