@@ -30,6 +30,7 @@ class Way:
     arguments: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     sees: tuple[str, ...] = CONSTRUCTS
+    turns: tuple[int, int] = TURNS
 
     def figures(self, folder: str) -> dict[str, float]:
         output_ = output([self.program, *self.arguments], folder, **self.settings)
@@ -46,7 +47,7 @@ class Way:
             return None
         first = self.arguments[0] if self.arguments else "count"
         counted = []
-        for turns in TURNS:
+        for turns in self.turns:
             tool = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"]
             command = [*tool, self.program, first, construct, str(turns)]
             environment = os.environ | self.settings
@@ -56,7 +57,7 @@ class Way:
             if match is None:
                 return None
             counted.append(int(match[1]))
-        return (counted[1] - counted[0]) / (TURNS[1] - TURNS[0])
+        return (counted[1] - counted[0]) / (self.turns[1] - self.turns[0])
 
 
 def build(

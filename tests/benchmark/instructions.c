@@ -83,7 +83,7 @@ static void task_and_wait(int turns) {
   }
 }
 
-/* Two tasks and a wait for each inner task. */
+/* A tree with as many leaves: two tasks and a wait for each inner task. */
 static void grow(int tasks) {
   if (tasks < 2)
     return;

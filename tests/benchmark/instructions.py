@@ -19,8 +19,11 @@ CONSTRUCTS = {
     "worksharing": "a loop, a single and a barrier",
     "task": "a task",
     "task_and_wait": "a task and a taskwait",
-    "tree_of_tasks": "a tree of tasks: a task, and half a task and half a taskwait",
+    "tree_of_tasks": "two tasks and a taskwait, in a tree",
 }
+TRACED = (400, 1200)
+"""Turns whose events fit into the blocks of a trace that are there at the start: beyond these,
+valgrind ends the program."""
 
 
 def instructions(compiler: str, folder: str) -> None:
@@ -30,13 +33,13 @@ def instructions(compiler: str, folder: str) -> None:
         return
     bare = Way("bare", build(compiler, folder, "bare", source="instructions.c"))
     program = build(compiler, folder, "measured", "--pomp-strict", source="instructions.c")
-    ways = (Way("profile", program), Way("trace", program, (), {"POMP_TRACE": "1"}))
+    ways = (Way("profile", program), Way("trace", program, (), {"POMP_TRACE": "1"}, turns=TRACED))
     print(f"{compiler}: instructions of a construct, one thread, -O2")
-    print(f"  {'':62}{'bare':>8}" + "".join(f"{way.name:>10}" for way in ways))
+    print(f"  {'':38}{'bare':>8}" + "".join(f"{way.name:>10}" for way in ways))
     for name, title in CONSTRUCTS.items():
         of_bare = bare.instructions(name, folder)
         added = [_difference(way.instructions(name, folder), of_bare) for way in ways]
-        print(f"  {title:62}{of_bare or 0:8.0f}" + "".join(added))
+        print(f"  {title:38}{of_bare or 0:8.0f}" + "".join(added))
 
 
 def _difference(counted: float | None, bare: float | None) -> str:

@@ -2,9 +2,9 @@
 /* The short way of the events of a parallel region: of its end and join only if members record
  * their arrival in the barrier at its end (POMP_ARRIVAL).
  *
- * The thread measures: its clock is the counter, and nothing is muted, recorded or counted in
- * addition.  False: nothing was done, and the event takes the long way, which handles every case.
- */
+ * The thread measures: its clock is the counter, and nothing is muted or counted in addition;
+ * `records` is true where the event is recorded, too.  False: nothing was done, and the event takes
+ * the long way, which handles every case. */
 #ifndef POMP_FAST_PARALLEL_H
 #define POMP_FAST_PARALLEL_H
 
@@ -46,7 +46,7 @@ POMP_SHORT void open_team(struct pomp_thread *t, struct pomp_team *team, struct 
   pomp_team_open(team, t);
 }
 
-POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d) {
+POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d, bool records) {
   struct pomp_stack_record *r = t->stack->record;
   struct pomp_team *team = t->unused_teams;
   if (!d || !team || r->depth == r->capacity)
@@ -63,10 +63,13 @@ POMP_SHORT bool fast_fork(struct pomp_thread *t, OMPRegDescr *d) {
   f->region = pomp_region_of(row);
   open_team(t, team, f, false, now);
   t->forked = team;
+  if (records)
+    pomp_trace_put_value(t, pomp_trace_enter_op(f, 0), f->path, now,
+                         atomic_load_explicit(&team->serial, memory_order_relaxed));
   return true;
 }
 
-POMP_SHORT bool fast_begin_as_master(struct pomp_thread *t, struct pomp_frame *f) {
+POMP_SHORT bool fast_begin_as_master(struct pomp_thread *t, struct pomp_frame *f, bool records) {
   uint64_t *row = fast_row(f);
   t->handed = NULL;
   row[POMP_EXEC_C]++;
@@ -74,6 +77,8 @@ POMP_SHORT bool fast_begin_as_master(struct pomp_thread *t, struct pomp_frame *f
   row[POMP_STARTUP_T] += pomp_elapsed(f->start, now);
   f->kind_phase_flags = MASTER_IN(POMP_BODY_T) | (f->kind_phase_flags & TOLD);
   f->since = now;
+  if (records)
+    pomp_trace_put(t, POMP_TRACE_BEGIN, f->path, now);
   return true;
 }
 
@@ -103,7 +108,7 @@ static inline void fast_book_exit(struct pomp_thread *t, uint64_t serial,
 
 /* The member has no open frame, and what it has left to book is of its master's newest team. */
 static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t, OMPRegDescr *d,
-                                                           struct pomp_team *team) {
+                                                           struct pomp_team *team, bool records) {
   uint64_t serial = atomic_load_explicit(&team->serial, memory_order_acquire);
   uint64_t left = atomic_load_explicit(&t->team_exit.serial, memory_order_relaxed);
   uint64_t fork = team->fork;
@@ -128,16 +133,20 @@ static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t
   atomic_signal_fence(memory_order_seq_cst);
   f->region = pomp_region_of(row);
   row[POMP_STARTUP_T] += pomp_elapsed(fork, now);
+  if (records)
+    pomp_trace_put_values(t, pomp_trace_enter_op(f, 0), f->path, now,
+                          (const uint64_t[]){serial, pomp_elapsed(fork, now)}, 2);
   return true;
 }
 
-POMP_SHORT bool fast_begin(struct pomp_thread *t, OMPRegDescr *d) {
+POMP_SHORT bool fast_begin(struct pomp_thread *t, OMPRegDescr *d, bool records) {
   struct pomp_team *team = t->handed;
   struct pomp_frame *f = pomp_fast_top(t);
   if (!f)
-    return team && fast_begin_as_worker(t, d, team);
+    return team && fast_begin_as_worker(t, d, team, records);
   return f->region == pomp_fast_region(d) && (f->kind_phase_flags & ~TOLD) == FORKED &&
-         f->team == (uintptr_t)team && !pomp_has_team_exit(t) && fast_begin_as_master(t, f);
+         f->team == (uintptr_t)team && !pomp_has_team_exit(t) &&
+         fast_begin_as_master(t, f, records);
 }
 
 /* The time of the body, unless its part of the region has ended before. */
@@ -146,7 +155,7 @@ POMP_SHORT void fast_book_body(const struct pomp_frame *f, uint64_t now) {
     fast_row(f)[POMP_BODY_T] += pomp_elapsed(f->since, now);
 }
 
-POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
+POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d, bool records) {
   struct pomp_frame *f = pomp_fast_top(t);
   if (!fast_arrives(d) || t->stack->base || !f || f->region != pomp_fast_region(d) || t->waited)
     return false;
@@ -156,6 +165,8 @@ POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
     fast_book_body(f, now);
     f->kind_phase_flags = MASTER_IN(POMP_EXIT_BAR_T);
     f->since = now;
+    if (records)
+      pomp_trace_put(t, POMP_TRACE_PHASE | POMP_EXIT_BAR_T, f->path, now);
     return true;
   }
   if ((state != MEMBER_IN(POMP_BODY_T) && state != MEMBER_IN(0)) || !f->team || pomp_shares_row(t))
@@ -163,6 +174,10 @@ POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
   uint64_t *row = fast_row(f), serial = f->team, now = pomp_fast_stamp(t);
   fast_book_body(f, now);
   row[POMP_EXEC_T] += pomp_elapsed(f->start, now);
+  if (records) {
+    pomp_trace_put(t, POMP_TRACE_DEPARTS, f->path, now);
+    pomp_trace_put(t, POMP_TRACE_LEAVE, f->path, now);
+  }
   pomp_fast_pop(t->stack->record, f);
   t->location->arrived = 0;
   pomp_team_exit_leave(t, row, now, now);
@@ -170,6 +185,8 @@ POMP_SHORT bool fast_end(struct pomp_thread *t, OMPRegDescr *d) {
   t->team_exit.told = false;
   pomp_team_exit_publish(t, serial);
   pomp_team_exit_arrive(t, pomp_path_of(row), serial, now);
+  if (records)
+    pomp_trace_put(t, POMP_TRACE_WAITS, 0, now);
   return true;
 }
 
@@ -192,7 +209,17 @@ POMP_SHORT uint64_t fast_newest(uint64_t serial, uint64_t before, uint64_t newes
   return newest;
 }
 
-POMP_SHORT bool fast_join(struct pomp_thread *t, OMPRegDescr *d) {
+/* Records a region's end at its master: the barrier is over at `newest`, the region now. */
+static __attribute__((noinline)) void fast_record_join(struct pomp_thread *t, uint32_t path,
+                                                       uint64_t serial, uint64_t newest,
+                                                       uint64_t now) {
+  pomp_trace_put(t, POMP_TRACE_PHASE | POMP_SHUTDWN_T, path, newest);
+  pomp_trace_put_value(t, POMP_TRACE_ASSEMBLED, 0, newest, serial);
+  pomp_trace_put(t, POMP_TRACE_LEAVE, path, now);
+  pomp_trace_put_value(t, POMP_TRACE_JOINED, 0, now, serial);
+}
+
+POMP_SHORT bool fast_join(struct pomp_thread *t, OMPRegDescr *d, bool records) {
   struct pomp_frame *f = pomp_fast_top(t);
   if (!fast_arrives(d) || t->stack->base || !f || f->region != pomp_fast_region(d) ||
       f->kind_phase_flags != MASTER_IN(POMP_EXIT_BAR_T) || pomp_shares_row(t))
@@ -213,6 +240,8 @@ POMP_SHORT bool fast_join(struct pomp_thread *t, OMPRegDescr *d) {
   row[POMP_EXEC_T] += pomp_elapsed(f->start, now);
   if (team->follows_serial)
     t->serial_since = now;
+  if (records)
+    fast_record_join(t, f->path, serial, newest, now);
   pomp_fast_pop(t->stack->record, f);
   pomp_cache_line_fetch(team);
   pomp_team_give_back(t, team);

@@ -54,13 +54,16 @@ static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
   static inline void priced_##name(OMPRegDescr *d)
 
 /* The definition of an event with a short way, `fast_NAME`, and a price.  A thread that measures
- * takes the short way if it can, also where the event is timed. */
+ * takes the short way if it can, also where the event is timed or recorded. */
 #define POMP_PRICED_FAST(name, event, kind, end)                                                   \
   static __attribute__((noinline)) void long_##name(OMPRegDescr *d);                               \
+  static __attribute__((noinline)) bool recorded_##name(struct pomp_thread *t, OMPRegDescr *d) {   \
+    return pomp_mode_of(t) == POMP_RECORDS && fast_##name(t, d, true);                             \
+  }                                                                                                \
   static __attribute__((noinline)) void timed_##name(OMPRegDescr *d, struct pomp_price *p,         \
                                                      uint64_t from) {                              \
     struct pomp_thread *t = pomp_self;                                                             \
-    if (pomp_mode_of(t) != POMP_MEASURES || !fast_##name(t, d))                                    \
+    if (!(pomp_mode_of(t) == POMP_MEASURES && fast_##name(t, d, false)) && !recorded_##name(t, d)) \
       long_##name(d);                                                                              \
     end(p, from);                                                                                  \
   }                                                                                                \
@@ -69,14 +72,14 @@ static inline void pomp_price_end_member(struct pomp_price *p, uint64_t from) {
     uint64_t from = pomp_price_begin(p);                                                           \
     if (__builtin_expect(from != 0, 0))                                                            \
       timed_##name(d, p, from);                                                                    \
-    else                                                                                           \
+    else if (!recorded_##name(pomp_self, d))                                                       \
       long_##name(d);                                                                              \
   }                                                                                                \
   void POMP_##event(OMPRegDescr *d) {                                                              \
     struct pomp_thread *t = pomp_self;                                                             \
     if (__builtin_expect(pomp_mode_of(t) == POMP_MEASURES, 1) &&                                   \
         __builtin_expect(t->prices[kind].turn < POMP_PRICE_EVERY - 1, 1) &&                        \
-        __builtin_expect(fast_##name(t, d), 1))                                                    \
+        __builtin_expect(fast_##name(t, d, false), 1))                                             \
       t->prices[kind].turn++;                                                                      \
     else                                                                                           \
       priced_##name(d);                                                                            \

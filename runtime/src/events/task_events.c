@@ -132,7 +132,7 @@ static __attribute__((noinline)) void *priced_get_task(void) {
 
 void *POMP_Get_task(void) {
   struct pomp_thread *t = pomp_self;
-  if (pomp_mode_of(t) != POMP_MEASURES || !fast_stays(t) ||
+  if (!pomp_mode_counts(pomp_mode_of(t)) || !fast_stays(t) ||
       t->prices[POMP_PRICE_GET_TASK].turn >= POMP_PRICE_EVERY - 1)
     return priced_get_task();
   t->prices[POMP_PRICE_GET_TASK].turn++;
@@ -165,7 +165,7 @@ static __attribute__((noinline)) void priced_set_task(void *task) {
 
 void POMP_Set_task(void *task) {
   struct pomp_thread *t = pomp_self;
-  if (pomp_mode_of(t) == POMP_MEASURES && tied_token(t) == task &&
+  if (pomp_mode_counts(pomp_mode_of(t)) && tied_token(t) == task &&
       t->prices[POMP_PRICE_SET_TASK].turn < POMP_PRICE_EVERY - 1)
     t->prices[POMP_PRICE_SET_TASK].turn++;
   else
