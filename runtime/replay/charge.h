@@ -41,7 +41,7 @@ struct pomp_charging {
   uint64_t width;
   uint64_t barriers;
   int32_t *first;
-  const int64_t *last;
+  const int32_t *last;
   const int64_t *last_came;
   const double *waited;
   double *waiting;

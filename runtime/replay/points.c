@@ -38,9 +38,15 @@ static void sort_in(struct pomp_point_head *heads, uint64_t count) {
   heads[place] = moved;
 }
 
-static struct pomp_point_head head_of(const struct pomp_merging *run, uint64_t kind, uint64_t row) {
+static uint64_t row_at(const struct pomp_point_rows *of, uint64_t number) {
+  return of->order ? (uint64_t)of->order[number] : number;
+}
+
+static struct pomp_point_head head_of(const struct pomp_merging *run, uint64_t kind,
+                                      uint64_t number) {
   const struct pomp_point_rows *of = &run->rows[kind];
-  return (struct pomp_point_head){of->after[row], place_of(of, row), kind, row};
+  uint64_t row = row_at(of, number);
+  return (struct pomp_point_head){of->after[row], place_of(of, row), kind, number};
 }
 
 /* False if the value is no whole one, or too large. */
@@ -80,9 +86,9 @@ int pomp_merge_points(const struct pomp_merging *run) {
     }
   for (uint64_t at = 0; count > 0; at++) {
     const struct pomp_point_rows *of = &run->rows[heads->kind];
-    wrong |= write(run, at, of, heads->row);
-    if (heads->row + 1 < of->count)
-      heads[0] = head_of(run, heads->kind, heads->row + 1);
+    wrong |= write(run, at, of, row_at(of, heads->number));
+    if (heads->number + 1 < of->count)
+      heads[0] = head_of(run, heads->kind, heads->number + 1);
     else {
       heads++;
       count--;

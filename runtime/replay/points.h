@@ -5,12 +5,13 @@
 
 #include "columns.h"
 
-/* Points of one kind, in the order of time and then of `place`.  The location reaches them at
- * `before`, or at `after` if there is no such column.  `lag` is 0 without one, and `place`
- * `same_place`. */
+/* Points of one kind, in the order of time and then of `place`, which is that of the rows of
+ * `order` if there is such a column.  The location reaches them at `before`, or at `after` if there
+ * is no such column.  `lag` is 0 without one, and `place` `same_place`. */
 struct pomp_point_rows {
   uint64_t count;
   uint64_t kind;
+  const int64_t *order;
   const int32_t *object;
   const uint16_t *path;
   const int64_t *before;
@@ -31,8 +32,8 @@ struct pomp_merging {
     int64_t time;
     int64_t place;
     uint64_t kind;
-    uint64_t row;
-  } *heads; /* room for one of each kind */
+    uint64_t number; /* of the point among those of its kind */
+  } *heads;          /* room for one of each kind */
   uint8_t *kind;
   int32_t *object;
   uint16_t *path;

@@ -71,7 +71,7 @@ struct pomp_arriving {
   const uint8_t *kind;
   const int32_t *object;
   uint64_t teams;
-  const int64_t *team;
+  const int32_t *team;
   int64_t *newest;
   uint64_t arrivals;
   const int32_t *arrival;

@@ -98,13 +98,6 @@ static void spare_in_any_order(const struct pomp_sparing_doing *run) {
     run->tails[group] = run->parts[group] * (double)run->ticks[group];
 }
 
-static bool is_in_order(const struct pomp_intervals *of) {
-  bool is = true;
-  for (uint64_t row = 1; row < of->count; row++)
-    is &= of->begin[row - 1] <= of->begin[row];
-  return is;
-}
-
 /* The point before which a location works, and whether some of that work lies in an interval. */
 struct working {
   uint64_t point;
@@ -148,7 +141,7 @@ static void spare_interval(const struct pomp_sparing_doing *run, struct working 
 }
 
 void pomp_spare_doing(const struct pomp_sparing_doing *run) {
-  if (!is_in_order(&run->of)) {
+  if (!run->is_in_order) {
     spare_in_any_order(run);
     return;
   }

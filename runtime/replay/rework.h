@@ -31,6 +31,7 @@ POMP_REPLAY_EXPORT double pomp_spare(const struct pomp_sparing *run);
  * the intervals. */
 struct pomp_sparing_doing {
   struct pomp_intervals of;
+  uint64_t is_in_order; /* whether the intervals are in the order of time */
   const uint8_t *group; /* 0: none */
   const uint8_t *is_here;
   uint64_t points;

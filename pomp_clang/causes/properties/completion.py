@@ -15,16 +15,17 @@ from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.instance import in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import completed, met_by_all
+from pomp_clang.causes.timeline.barriers import completed
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.waits.kernel_waits import beside_kernels, left_for_kernels
+from pomp_clang.causes.waits.thread_waits import is_met_by_all
 
 
 @once
 def _completion_seconds(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
     severity = np.zeros((2, len(run.paths), len(run.threads)))
-    is_whole = met_by_all(run.instances, run.teams)
+    is_whole = is_met_by_all(run)
     for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
         arrivals = timeline.arrivals
         path = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
@@ -54,7 +55,7 @@ def _completions(run: Run, is_explicit: bool) -> Pieces:
 
 
 def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
-    is_whole = met_by_all(run.instances, run.teams)
+    is_whole = is_met_by_all(run)
     for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
         arrivals = timeline.arrivals
         ticks = completed(timeline, instance, run.instances, is_whole) - left_for_kernels(run, row)

@@ -15,13 +15,13 @@ from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.run.thread_timeline import PART, unchanged
 from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import NOT_WAITING, Activity, are
-from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
 from pomp_clang.causes.timeline.location_timeline import over, within
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.causes.waits.kernel_waits import beside_kernels
+from pomp_clang.causes.waits.thread_waits import waited_for_last, waited_for_tasks
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
@@ -104,7 +104,7 @@ def barrier_waits(
         if not with_kernels:
             ticks = beside_kernels(run, row, for_tasks)
         else:
-            ticks = waited(timeline, of, done, last) if for_tasks else waited(timeline, of, last)
+            ticks = waited_for_tasks(run, row) if for_tasks else waited_for_last(run, row)
         is_one = (arrivals.is_explicit == is_explicit) & (ticks > 0)
         if after_cancel:
             is_one &= arrivals.is_cancelled
@@ -131,7 +131,7 @@ def waits_of_another(run: Run, is_wait: bool) -> Pieces:
     part that is due to its work; the latter with all waits for locks."""
     indirect, last = indirect_of(run), run.instances.last
     for row, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        arrivals, ticks = timeline.arrivals, waited(timeline, of, last)
+        arrivals, ticks = timeline.arrivals, waited_for_last(run, row)
         for some in in_pieces(np.flatnonzero(ticks > 0)):
             which, begin = of[some], arrivals.enter[some]
             part = indirect[which] if is_wait else 1 - indirect[which]

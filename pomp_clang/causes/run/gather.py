@@ -89,7 +89,7 @@ def gather(trace: Trace, progress: Progress = silent, mpi: ProcessView | None = 
         del parts, summary, timeline
     progress("matching", 0)
     matched = teams_of(timelines, joined, assembled)
-    timelines = settled(timelines, instances_of(timelines, matched[0]), is_cancellable)
+    timelines = settled(timelines, matched[0], is_cancellable)
     return _matched(trace, places, timelines, values, ticks, matched, mpi)
 
 
@@ -156,7 +156,7 @@ def _matched(
         second=records.header.ticks_per_second,
         start=records.header.start,
         end=trace.end,
-        timelines=tuple(timelines),
+        timelines=tuple(map(_without_teams, timelines)),
         values=tuple(values),
         thread=thread,
         is_worker=is_worker,
@@ -172,6 +172,12 @@ def _matched(
     )
     _complete(run)
     return run
+
+
+def _without_teams(timeline: LocationTimeline) -> LocationTimeline:
+    """Drop the teams of arrivals, which those of their barrier instances are."""
+    arrivals = timeline.arrivals
+    return replace(timeline, arrivals=replace(arrivals, team=arrivals.team[:0].copy()))
 
 
 def _complete(run: Run) -> None:

@@ -71,7 +71,7 @@ class _RowsStruct(ctypes.Structure):
     """`struct pomp_point_rows` of runtime/replay/points.h."""
 
     _fields_ = (
-        *members("COUNT", "KIND", "object", "path", "before", "after", "lag", "place"),
+        *members("COUNT", "KIND", "order", "object", "path", "before", "after", "lag", "place"),
         ("same_place", ctypes.c_int64),
     )
 
@@ -114,17 +114,12 @@ def merged(point_rows: Sequence[PointRows], start: int, columns: Mapping[str, Co
 
 
 def _kept(rows: PointRows) -> dict[str, Column]:
-    """Return the columns of points in the order of time and then of `place`; a column of one
-    repeated value has one row."""
+    """Return the columns of points, and `order` if they are not in the order of time and then of
+    `place`; a column of one repeated value has one row."""
     kept = _columns(rows)
     if not load().pomp_points_are_sorted(ctypes.byref(_struct(rows, kept))):
         place = np.broadcast_to(rows.place, rows.after.shape)
-        order = np.lexsort((place, rows.after))
-        is_same = len(kept.get("place", ())) == 1
-        kept = {
-            name: column if name == "place" and is_same else column.take(order)
-            for name, column in kept.items()
-        }
+        kept["order"] = np.lexsort((place, rows.after))
     return kept
 
 

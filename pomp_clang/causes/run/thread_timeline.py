@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -48,21 +49,40 @@ class ThreadTimeline:
         return np.append(self.begin[1:], np.int64(self.end))
 
 
-def _all_timelines(run: Run) -> tuple[ThreadTimeline, ...]:
-    """Return the timelines of all threads, by the rows of `Run.threads`."""
-    return tuple(_joined_parts(_timeline_parts(run, thread)) for thread in range(len(run.threads)))
+@dataclass(frozen=True, slots=True)
+class _KeptTimeline:
+    """A thread's whole timeline, and the first row of each part that it was computed in."""
+
+    whole: ThreadTimeline
+    first: list[int]
+
+    def parts(self) -> Iterator[ThreadTimeline]:
+        whole = self.whole
+        for row, next_row in pairwise([*self.first, len(whole.begin)]):
+            rows = slice(row, next_row)
+            end = int(whole.begin[next_row]) if next_row < len(whole.begin) else whole.end
+            yield ThreadTimeline(whole.begin[rows], whole.path[rows], whole.activity[rows], end)
 
 
-thread_timelines_of = once(_all_timelines)
+def _all_kept(run: Run) -> list[_KeptTimeline]:
+    return [_joined_parts(list(_timeline_parts(run, row))) for row in range(len(run.threads))]
 
 
-def _joined_parts(parts: Iterator[ThreadTimeline]) -> ThreadTimeline:
-    timelines = list(parts)
+_kept = once(_all_kept)
+
+
+def thread_timelines_of(run: Run) -> tuple[ThreadTimeline, ...]:
+    """Return the timelines of all threads, by the rows of `Run.threads`, and keep them."""
+    return tuple(kept.whole for kept in _kept(run))
+
+
+def _joined_parts(timelines: list[ThreadTimeline]) -> _KeptTimeline:
     begin, path, activity = (
         np.concatenate([getattr(part, name) for part in timelines])
         for name in ("begin", "path", "activity")
     )
-    return ThreadTimeline(begin, path, activity, timelines[-1].end)
+    first = np.cumsum([0, *(len(part.begin) for part in timelines[:-1])]).tolist()
+    return _KeptTimeline(ThreadTimeline(begin, path, activity, timelines[-1].end), first)
 
 
 def parts_of(
@@ -70,18 +90,9 @@ def parts_of(
 ) -> Iterator[ThreadTimeline]:
     """Yield a thread's timeline in parts of some intervals. They are computed anew unless the whole
     timelines are in memory. Parts without any of the `activities` may be left out."""
-    if _all_timelines in run.memo:
-        return _split(run.memo[_all_timelines][thread])
+    if _all_kept in run.memo:
+        return _kept(run)[thread].parts()
     return _timeline_parts(run, thread, activities)
-
-
-def _split(timeline: ThreadTimeline) -> Iterator[ThreadTimeline]:
-    for row in range(0, len(timeline.begin), PART):
-        rows, next_row = slice(row, row + PART), row + PART
-        end = int(timeline.begin[next_row]) if next_row < len(timeline.begin) else timeline.end
-        yield ThreadTimeline(
-            timeline.begin[rows], timeline.path[rows], timeline.activity[rows], end
-        )
 
 
 def unchanged(
@@ -97,7 +108,7 @@ def unchanged(
         return None
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
     timelines = [run.timelines[row] for row in numbers]
-    is_in_order = _in_order(run)
+    is_in_order = in_order(run)
     begins = [int(timeline.begin[0]) for timeline in timelines]
     ends = [run.start, *(int(timeline.begin[-1]) for timeline in timelines)]
     if not all(is_in_order[row] for row in numbers) or any(map(int.__lt__, begins, ends)):
@@ -116,7 +127,7 @@ _LAID = {Activity.OUTSIDE, Activity.FORK, Activity.JOIN, Activity.IMPLICIT}
 
 
 @once
-def _in_order(run: Run) -> list[bool]:
+def in_order(run: Run) -> list[bool]:
     """Return, for each location, whether its intervals are in the order of time."""
     return [not (timeline.begin[1:] < timeline.begin[:-1]).any() for timeline in run.timelines]
 
@@ -131,7 +142,7 @@ def _timeline_parts(
     timelines = [run.timelines[row] for row in numbers]
     if is_worker:
         is_needed = None
-        if activities and all(_in_order(run)[row] for row in numbers):
+        if activities and all(in_order(run)[row] for row in numbers):
             is_needed = np.zeros(256, np.bool_)
             is_needed[[*activities, Activity.OUTSIDE, Activity.JOIN]] = True
         return _with_teams(run, thread, _joined(run, timelines, run.end, is_needed))

@@ -17,6 +17,7 @@ from pomp_clang.causes.timeline.location_timeline import (
     OF_REGION,
     Flags,
     LocationTimeline,
+    Numbers,
     over,
 )
 from pomp_clang.causes.timeline.teams import TeamTable
@@ -35,10 +36,10 @@ class BarrierInstances:
     instances of its arrivals."""
 
     last: Ints
-    last_location: Ints
+    last_location: Numbers
     done: Ints
-    done_location: Ints
-    team: Ints
+    done_location: Numbers
+    team: Numbers
     of: tuple[Ints, ...]
 
 
@@ -59,28 +60,42 @@ def instances_of(timelines: list[LocationTimeline], teams: TeamTable) -> Barrier
         )
         for timeline, row in zip(timelines, rows, strict=True)
     )
-    last, last_location = _latest(
-        count, instance, [timeline.arrivals.enter for timeline in timelines]
-    )
-    all_final, done_location = _latest(
-        count, instance, [timeline.arrivals.final for timeline in timelines]
-    )
-    team = np.repeat(np.arange(len(teams.number)), arrival_count + 1)
-    return BarrierInstances(last, last_location, all_final, done_location, team, instance)
+    team = np.repeat(np.arange(len(teams.number), dtype=np.int32), arrival_count + 1)
+    return BarrierInstances(*_latest(count, instance, timelines), team, instance)
 
 
 _NEVER = np.iinfo(np.int64).min
 
 
-def _latest(count: int, instances: tuple[Ints, ...], times: list[Ints]) -> tuple[Ints, Ints]:
-    latest, location = np.empty(count, np.int64), np.empty(count, np.int64)
-    latest.fill(_NEVER)
-    location.fill(-1)
-    for number, (instance, time) in enumerate(zip(instances, times, strict=True)):
-        later = time > latest[instance]
-        latest[instance[later]] = time[later]
-        location[instance[later]] = number
-    return latest, location
+class _MeetingStruct(ctypes.Structure):
+    """`struct pomp_meeting` of runtime/replay/barrier_waits.h."""
+
+    _fields_ = members(
+        "COUNT", "LOCATION", "instance", "enter", "final",
+        "last", "last_location", "done", "done_location",
+    )  # fmt: skip
+
+
+def _latest(
+    count: int, instances: tuple[Ints, ...], timelines: list[LocationTimeline]
+) -> tuple[Ints, Numbers, Ints, Numbers]:
+    """Return the first four columns of `BarrierInstances`."""
+    last, done = np.full(count, _NEVER), np.full(count, _NEVER)
+    last_location, done_location = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
+    for number, (instance, timeline) in enumerate(zip(instances, timelines, strict=True)):
+        arrivals = timeline.arrivals
+        columns = {
+            "instance": np.ascontiguousarray(instance, np.int64),
+            "enter": np.ascontiguousarray(arrivals.enter, np.int64),
+            "final": np.ascontiguousarray(arrivals.final, np.int64),
+            "last": last, "last_location": last_location,
+            "done": done, "done_location": done_location,
+        }  # fmt: skip
+        run = _MeetingStruct(count=len(instance), location=number)
+        for name, column in columns.items():
+            point(run, name, column)
+        load().pomp_meet(ctypes.byref(run))
+    return last, last_location, done, done_location
 
 
 class _WaitingStruct(ctypes.Structure):
@@ -109,13 +124,14 @@ def waited(
 
 
 def settled(
-    timelines: list[LocationTimeline], instances: BarrierInstances, is_cancellable: Flags
+    timelines: list[LocationTimeline], teams: TeamTable, is_cancellable: Flags
 ) -> list[LocationTimeline]:
     """Return the timelines with the arrivals at barriers at the ends of constructs with a cancel. A
     member that has not canceled the construct arrived before the first of its team left the
     barrier."""
     if not is_cancellable.any():
         return timelines
+    instances = instances_of(timelines, teams)
     left = np.full(len(instances.last), np.iinfo(np.int64).max)
     is_cancelled = np.zeros(len(instances.last), np.bool_)
     for timeline, instance in zip(timelines, instances.of, strict=True):

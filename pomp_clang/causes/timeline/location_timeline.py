@@ -43,7 +43,8 @@ class Members:
 class Arrivals:
     """A row for each arrival of the location at a barrier, at `enter`. At `final` it began to wait
     for the last time, after it had run tasks, and at `leave` it went on. At the same moment, the
-    row with the lower `place` comes first. `is_cancelled` marks arrivals after the location
+    row with the lower `place` comes first. In a run, `team` has no rows: the teams are those of the
+    barrier instances. `is_cancelled` marks arrivals after the location
     canceled the construct or saw that it was canceled."""
 
     team: Ints

@@ -9,10 +9,10 @@ import numpy as np
 
 from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.timeline.barriers import waited
 from pomp_clang.causes.timeline.columns import rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
+from pomp_clang.causes.waits.thread_waits import waited_for_last
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
 
@@ -61,10 +61,9 @@ def indirect_of(run: Run) -> Ticks:
 
 def waited_at(run: Run) -> Ticks:
     """Return, for each barrier instance, the ticks that its members waited."""
-    last = run.instances.last
-    waits = np.zeros(len(last))
-    for timeline, instance in _meetings(run):
-        np.add.at(waits, instance, waited(timeline, instance, last).astype(np.float64))
+    waits = np.zeros(len(run.instances.last))
+    for number, instance in enumerate(run.instances.of):
+        np.add.at(waits, instance, waited_for_last(run, number).astype(np.float64))
     return waits
 
 
@@ -85,8 +84,8 @@ def passed_on(run: Run) -> tuple[Ticks, Ticks]:
 @once
 def _computed(run: Run) -> _Computed:
     delays = Delays(*(run.cells() for _ in Delays.__slots__))
-    last, total = run.instances.last, waited_at(run)
-    indirect = np.zeros(len(last))
+    total = waited_at(run)
+    indirect = np.zeros(len(total))
     segments = segments_of(run)
     for charge in delay_charges(run, segments, total):
         chunk = slice(charge.begin, charge.begin + len(charge.rest))
@@ -94,7 +93,7 @@ def _computed(run: Run) -> _Computed:
         _book(run, charge, delays.short_term)
     shares = _DelayShares(total, indirect)
     for number, (timeline, instance) in enumerate(_meetings(run)):
-        ticks = waited(timeline, instance, last)
+        ticks = waited_for_last(run, number)
         run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[instance]))
         run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[instance])
     lock_delays = _held_up(run, segments, shares)
@@ -179,6 +178,8 @@ def _following(run: Run, segments: list[Segments], location: Numbers, time: Ints
     member at that time; -1 if there is none."""
     following = np.full(len(location), -1)
     for rows, segment in zip(rows_by(location, len(segments)), segments, strict=True):
+        if not len(rows):
+            continue
         order = np.argsort(segment.until, kind="stable")
         since = np.append(segment.since[order], np.iinfo(np.int64).min)
         after_team = _behind_team(run, segment.instance[order])

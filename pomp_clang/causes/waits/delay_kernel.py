@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.location_timeline import Ticks, sums
+from pomp_clang.causes.timeline.location_timeline import Numbers, Ticks, sums
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
@@ -110,7 +110,7 @@ def _segments(run: Run, number: int) -> Segments:
     return Segments(path, instance, since, until)
 
 
-def _region_begins(run: Run, number: int, team: Ints, otherwise: Ints) -> Ints:
+def _region_begins(run: Run, number: int, team: Numbers, otherwise: Ints) -> Ints:
     """Return when a location began the region of each team, or `otherwise` where that is not
     known."""
     members = run.membership

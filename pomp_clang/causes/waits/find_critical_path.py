@@ -82,7 +82,11 @@ def _barrier(run: Run, number: int) -> _Found:
     cause = run.instances.done_location[instance]
     others = np.flatnonzero(cause != number)
     leave = run.timelines[number].arrivals.leave[others]
-    return leave, cause[others], np.minimum(run.instances.done[instance[others]], leave)
+    return (
+        leave,
+        cause[others].astype(np.int64),
+        np.minimum(run.instances.done[instance[others]], leave),
+    )
 
 
 def _contended(run: Run) -> list[Ints]:

@@ -11,10 +11,15 @@ import numpy as np
 from pomp_clang.causes.run.instance import Instances, in_pieces, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import completed, met_by_all, waited
+from pomp_clang.causes.timeline.barriers import completed
 from pomp_clang.causes.timeline.location_timeline import over, sums, within
 from pomp_clang.causes.timeline.places import in_target, waits_for_kernels
-from pomp_clang.causes.waits.thread_waits import barrier_wait_times
+from pomp_clang.causes.waits.thread_waits import (
+    barrier_wait_times,
+    is_met_by_all,
+    waited_for_last,
+    waited_for_tasks,
+)
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.devices import NO_LOCATION, device_intervals
 from pomp_clang.trace.model import Ints
@@ -48,7 +53,7 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
     if not _has_target(run):
         return None
     instances, ends = run.instances, _deferred_ends(run)
-    is_whole = met_by_all(instances, run.teams)
+    is_whole = is_met_by_all(run)
     on_device = _on_device(run)
     by_location = []
     for timeline, instance in zip(run.timelines, instances.of, strict=True):
@@ -64,7 +69,7 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
                 instances.done_location[of],
             ),
         ):
-            ticks = on_device.ticks(location, begin, end)
+            ticks = on_device.ticks(location.astype(np.int64), begin, end)
             parts.append(sums(waits.arrival, ticks, len(instance)).astype(np.int64))
         completion = completed(timeline, instance, instances, is_whole)
         since = arrivals.leave - completion
@@ -76,11 +81,7 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
 def beside_kernels(run: Run, row: int, for_tasks: bool) -> Ints:
     """Return the ticks that each arrival of a location waited for the last thread, or then for its
     tasks, without waits for kernels."""
-    timeline, instance, instances = run.timelines[row], run.instances.of[row], run.instances
-    if for_tasks:
-        ticks = waited(timeline, instance, instances.done, instances.last)
-    else:
-        ticks = waited(timeline, instance, instances.last)
+    ticks = waited_for_tasks(run, row) if for_tasks else waited_for_last(run, row)
     waits = kernel_waits(run)
     if waits is None:
         return ticks

@@ -12,25 +12,58 @@ import numpy as np
 from pomp_clang.causes.run.idle import created_threads, joins_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.barriers import waited
-from pomp_clang.causes.timeline.columns import is_any, not_above
-from pomp_clang.causes.timeline.location_timeline import sums
+from pomp_clang.causes.timeline.barriers import met_by_all, waited
+from pomp_clang.causes.timeline.columns import Durations, is_any, narrowed, not_above
+from pomp_clang.causes.timeline.location_timeline import Flags, sums
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
+
+
+@once
+def is_met_by_all(run: Run) -> Flags:
+    """Return the result of `met_by_all` for the run's barrier instances."""
+    return met_by_all(run.instances, run.teams)
+
+
+@once
+def _until_last(run: Run) -> list[Durations]:
+    last = run.instances.last
+    return [
+        narrowed(waited(timeline, instance, last))
+        for timeline, instance in zip(run.timelines, run.instances.of, strict=True)
+    ]
+
+
+@once
+def _has_tasks_left(run: Run) -> bool:
+    """Return whether tasks ran in any barrier after its last member had arrived."""
+    return is_any(run.instances.done > run.instances.last)
+
+
+def waited_for_last(run: Run, row: int) -> Ints:
+    """Return the ticks that each arrival of a location waited for the last member."""
+    return _until_last(run)[row].astype(np.int64)
+
+
+def waited_for_tasks(run: Run, row: int) -> Ints:
+    """Return the ticks that each arrival of a location waited after that until the tasks had
+    ended."""
+    instance = run.instances.of[row]
+    if not _has_tasks_left(run):
+        return np.zeros(len(instance), np.int64)
+    return waited(run.timelines[row], instance, run.instances.done, run.instances.last)
 
 
 @once
 def barrier_wait_times(run: Run) -> dict[tuple[bool, bool], Cells]:
     """Return seconds of waiting at barriers, by (barrier is explicit, wait is for unfinished tasks)."""
     times = np.zeros((2, 2, len(run.paths), len(run.threads)))
-    last, complete = run.instances.last, run.instances.done
-    is_unfinished = is_any(complete > last)
-    for thread, timeline, instance in zip(run.thread, run.timelines, run.instances.of, strict=True):
+    for number, (thread, timeline) in enumerate(zip(run.thread, run.timelines, strict=True)):
         arrivals = timeline.arrivals
         row = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = [waited(timeline, instance, last)]
-        if is_unfinished:
-            ticks.append(waited(timeline, instance, complete, last))
+        ticks = [waited_for_last(run, number)]
+        if _has_tasks_left(run):
+            ticks.append(waited_for_tasks(run, number))
         for for_tasks, of_cause in enumerate(ticks):
             moved = sums(row, of_cause, 2 * len(run.paths))
             times[:, for_tasks, :, thread] += moved.reshape(2, -1)

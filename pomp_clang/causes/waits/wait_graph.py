@@ -67,12 +67,13 @@ def graph_of(run: Run) -> WaitGraph:
     awaited = tuple(awaited_of(run))
     waits = sum(len(waits.end) for waits in awaited)
     before = teams + instances + locks
+    in_barriers = _task_arrivals(run)
     sources = [
-        _teams(run), _barriers(run, teams), _locks(run, teams + instances),
+        _teams(run), _barriers(run, teams, *in_barriers), _locks(run, teams + instances),
         _awaited(run, awaited, before),
     ]  # fmt: skip
-    capacity = 2 * len(run.membership.location) + 3 * sum(map(len, run.instances.of))
-    capacity += 2 * (locks + waits)
+    capacity = len(run.membership.location) + teams + 2 * (locks + waits)
+    capacity += 2 * sum(map(len, run.instances.of)) + sum(map(len, in_barriers[0]))
     calls = 0
     if run.peers is not None:
         point_rows, calls = run.peers.points(run)
@@ -176,8 +177,10 @@ def _teams(run: Run) -> Iterator[list[PointRows]]:
         ]  # fmt: skip
 
 
-def _barriers(run: Run, first: int) -> Iterator[list[PointRows]]:
-    arrived_rows, complete = _task_arrivals(run)
+def _barriers(
+    run: Run, first: int, arrived_rows: list[Ints], complete: Ints
+) -> Iterator[list[PointRows]]:
+    """Yield each location's points of barriers, with the result of `_task_arrivals`."""
     for timeline, instance_of, rows in zip(
         run.timelines, run.instances.of, arrived_rows, strict=True
     ):
@@ -285,7 +288,7 @@ def syncs_before(run: Run, graph: WaitGraph, arrivals: Numbers) -> Numbers:
     teams = len(run.teams.number)
     columns: dict[str, npt.NDArray[Any]] = {
         "first": graph.first, "kind": graph.kind, "object": graph.object,
-        "team": np.ascontiguousarray(run.instances.team, np.int64),
+        "team": run.instances.team,
         "newest": np.empty(teams, np.int64), "arrival": arrivals, "since": since,
     }  # fmt: skip
     arriving = _Arriving(locations=len(graph.first) - 1, teams=teams, arrivals=len(arrivals))

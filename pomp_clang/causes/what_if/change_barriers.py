@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from pomp_clang.causes.properties.completion import ExplicitCompletion, net_parts
 from pomp_clang.causes.run.points import Point
-from pomp_clang.causes.timeline.barriers import met_by_all, waited
+from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, sums
+from pomp_clang.causes.waits.thread_waits import (
+    is_met_by_all,
+    waited_for_last,
+    waited_for_tasks,
+)
 from pomp_clang.causes.waits.wait_graph import WaitGraph, syncs_before
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
 from pomp_clang.causes.what_if.scale_work import scale, summed
 from pomp_clang.causes.what_if.simulate import Case, ChangedTrace
+from pomp_clang.trace.model import Ints
 
 _PIECE = 1 << 16
 """Rows that are processed at a time."""
@@ -48,19 +55,22 @@ def balanced(case: Case, same: ChangedTrace) -> ChangedTrace:
     return ChangedTrace(work, changed.lag, is_free, changed.tail)
 
 
-def _for_tasks(graph: WaitGraph, pieces: Iterable[Spared]) -> Flags:
+def _for_tasks(graph: WaitGraph, pieces: list[Spared]) -> Flags:
     """Return a mask of the points that end waits for tasks which ran in these pieces of time. A
     thread with its even share of these tasks does not wait for them."""
+    ends_wait = np.zeros(len(graph.kind), np.bool_)
+    if not pieces:
+        return ends_wait
     is_shared = np.zeros(graph.objects + 1, np.bool_)
     for location, since, until, _ in pieces:
         rows = slice(graph.first[location], graph.first[location + 1])
-        done = np.flatnonzero(graph.kind[rows] == Point.DONE)
+        done = np.flatnonzero(graph.kind[rows] == int(Point.DONE))
         moment, number = graph.after[rows][done], graph.object[rows][done]
         piece = np.searchsorted(since, moment) - 1
         ran = (piece >= 0) & (moment <= until[piece])
         is_shared[number[ran & (number >= graph.waits_from)]] = True
-    ends_wait: Flags = graph.kind == Point.WAITED
-    ends_wait &= is_shared[graph.object]
+    waited = np.flatnonzero(graph.kind == int(Point.WAITED))
+    ends_wait[waited] = is_shared[graph.object[waited]]
     return ends_wait
 
 
@@ -69,27 +79,49 @@ def _pieces(count: int) -> Iterator[slice]:
         yield slice(first, first + _PIECE)
 
 
+@once
+def _rows_with_tasks(run: Run) -> list[Ints]:
+    """Return, for each location, its arrivals after which it ran tasks in the barrier."""
+    arrivals = (timeline.arrivals for timeline in run.timelines)
+    return [np.flatnonzero(arrival.final > arrival.enter) for arrival in arrivals]
+
+
 def _run_early(case: Case) -> Iterator[Spared]:
     """Yield, by location, the times from a member's arrival at the barrier until all had come."""
-    last = case.run.instances.last
-    for number, (timeline, of) in enumerate(
-        zip(case.run.timelines, case.run.instances.of, strict=True)
-    ):
-        arrivals = timeline.arrivals
-        rows = np.flatnonzero(case.is_here[arrivals.path] & (arrivals.final > arrivals.enter))
+    run, last = case.run, case.run.instances.last
+    for number, rows in enumerate(_rows_with_tasks(run)):
+        arrivals = run.timelines[number].arrivals
+        rows = rows[case.is_here[arrivals.path[rows]]]
         if len(rows):
-            until = np.minimum(last[of[rows]], arrivals.final[rows])
+            until = np.minimum(last[run.instances.of[number][rows]], arrivals.final[rows])
             yield Spared(number, arrivals.enter[rows], until)
+
+
+class _TaskTicks(NamedTuple):
+    """The arrivals of a location in which it ran tasks until all had come, and for how long."""
+
+    rows: Ints
+    ticks: Ints
+
+
+@once
+def _task_ticks(run: Run) -> list[_TaskTicks]:
+    by_location = []
+    for number, (timeline, of) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
+        ticks = run.instances.last[of] - timeline.arrivals.enter
+        ticks -= waited_for_last(run, number)
+        rows = np.flatnonzero(ticks > 0)
+        by_location.append(_TaskTicks(rows, ticks[rows]))
+    return by_location
 
 
 def _of_tasks(case: Case) -> Ticks:
     """Return, by barrier instance, the ticks that members ran tasks in it until all had come."""
     run, total = case.run, np.zeros(len(case.run.instances.last))
-    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
-        ticks = run.instances.last[of] - timeline.arrivals.enter
-        ticks -= waited(timeline, of, run.instances.last)
-        rows = np.flatnonzero(case.is_here[timeline.arrivals.path] & (ticks > 0))
-        total += sums(of[rows], ticks[rows], len(total))
+    for number, (rows, ticks) in enumerate(_task_ticks(run)):
+        is_here = case.is_here[run.timelines[number].arrivals.path[rows]]
+        if is_here.any():
+            total += sums(run.instances.of[number][rows[is_here]], ticks[is_here], len(total))
     return total
 
 
@@ -97,10 +129,10 @@ def divided(case: Case, same: ChangedTrace) -> ChangedTrace:
     """Return the trace in which the tasks that remain when all have come to a barrier keep its
     members equally busy."""
     run, graph = case.run, case.graph
-    last, done = run.instances.last, run.instances.done
+    last = run.instances.last
     idle, members = np.zeros(len(last)), np.zeros(len(last))
-    for timeline, of in zip(run.timelines, run.instances.of, strict=True):
-        idle += sums(of, waited(timeline, of, done, last), len(last))
+    for number, of in enumerate(run.instances.of):
+        idle += sums(of, waited_for_tasks(run, number), len(last))
         members += np.bincount(of, minlength=len(last))
     is_divided = np.zeros(graph.objects + 1, np.bool_)
     is_divided[graph.object[case.at(Point.PASS)]] = True
@@ -119,7 +151,7 @@ def completed(case: Case, same: ChangedTrace) -> ChangedTrace:
     are done."""
     run, graph = case.run, case.graph
     passes = np.flatnonzero(case.at(Point.PASS))
-    is_whole = met_by_all(run.instances, run.teams)
+    is_whole = is_met_by_all(run)
     lag = same.lag.astype(np.float64)
     passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
     thread = run.thread[graph.location_of(passes)]

@@ -58,16 +58,24 @@ def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | 
     if not run.timelines or kind.remedy is Remedy.IN_TIME:
         return None
     paths = (path, *others)
-    changes = [
-        together([change(run, kind, place) for place in paths], as_it_is(run))
-        for change in (changed_of, _dropped)
-    ]
-    known = [changed for changed in changes if changed is not None]
-    if not known:
+    ends = (_changed_end(run, change, kind, paths) for change in (changed_of, _dropped))
+    end = min((known for known in ends if known is not None), default=None)
+    if end is None:
         return None
-    end = min(end_of(run, graph_of(run), changed) for changed in known)
     gain = max(0.0, recorded_end(run) - end) / run.second
     return gain * part_beside_kernels(run, kind, paths) if gain else gain
+
+
+_Change = Callable[[Run, type[Property], int], ChangedTrace | None]
+
+
+def _changed_end(
+    run: Run, change: _Change, kind: type[Property], paths: Sequence[int]
+) -> float | None:
+    """Return the ticks of the trace with a change at all these call paths; None if it is unknown.
+    The changed trace leaves the memory before the next one is made."""
+    changed = together([change(run, kind, place) for place in paths], as_it_is(run))
+    return None if changed is None else end_of(run, graph_of(run), changed)
 
 
 def together(changes: Sequence[ChangedTrace | None], same: ChangedTrace) -> ChangedTrace | None:
@@ -111,7 +119,7 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
         if is_any(case.is_here[arrivals.path] & has_to_stay):
             return None
     passes = np.flatnonzero(case.at(Point.PASS))
-    work = same.work.astype(np.float64)
+    work = same.work.astype(np.result_type(same.work, same.lag))
     work[passes] = same.lag[passes]
     return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
 

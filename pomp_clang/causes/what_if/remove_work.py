@@ -11,6 +11,7 @@ from pomp_clang.causes.properties.measurement_cost import net_part, own_cost
 from pomp_clang.causes.properties.time import MeasurementOverhead
 from pomp_clang.causes.run.idle import idle_of, joins_of, without
 from pomp_clang.causes.run.points import Point
+from pomp_clang.causes.run.thread_timeline import in_order
 from pomp_clang.causes.timeline.activity import IN_MPI, Activity
 from pomp_clang.causes.timeline.location_timeline import Flags, Ticks, over
 from pomp_clang.causes.waits.wait_graph import WaitGraph
@@ -137,7 +138,7 @@ def without_each(
                 group[is_removed] = place + 1
         rows = slice(graph.first[number], graph.first[number + 1])
         points = CoursePoints(graph.after[rows], graph.kind[rows], work[rows], is_free[rows])
-        doing = ActivityFilter(group, case.is_here)
+        doing = ActivityFilter(group, case.is_here, in_order(run)[number])
         for rest in spare_doing(points, run.start, timeline.intervals, doing, shares):
             tail -= rest if number == run.main else 0
     return ChangedTrace(work, same.lag, is_free, tail)

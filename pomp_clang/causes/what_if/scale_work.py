@@ -54,7 +54,7 @@ class _SparingDoingStruct(ctypes.Structure):
     _fields_ = (
         *members("COUNT", "begin", "path", "doing"),
         ("end", ctypes.c_int64),
-        *members("group", "is_here", "POINTS", "after", "kind", "work", "is_free"),
+        *members("IS_IN_ORDER", "group", "is_here", "POINTS", "after", "kind", "work", "is_free"),
         ("start", ctypes.c_int64),
         *members("GROUPS", "parts", "tails", "ticks"),
     )
@@ -63,10 +63,12 @@ class _SparingDoingStruct(ctypes.Structure):
 @dataclass(frozen=True, slots=True)
 class ActivityFilter:
     """The intervals that count: `group` by activity, 0 for none, and a mask by the trace's number of a
-    call path. Each group is a change of its own."""
+    call path. Each group is a change of its own. `is_in_order` is False if the intervals may not be
+    in the order of time."""
 
     group: npt.NDArray[np.uint8]
     is_here: Flags
+    is_in_order: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def spare_doing(
         end=intervals.end,
         points=len(points.after),
         start=since,
+        is_in_order=doing.is_in_order,
         groups=len(parts),
     )
     assert points.work.flags.c_contiguous and points.is_free.flags.c_contiguous

@@ -87,7 +87,7 @@ def test_what_is_done_somewhere_is_taken_from_the_work() -> None:
     is_computing = (np.arange(256) == Activity.COMPUTE).astype(np.uint8)
     kind = np.array([Point.ARRIVE, Point.WAITED, Point.WAITED], np.uint8)
     points = CoursePoints(AFTER, kind, np.array([10.0, 10, 6]), np.zeros(3, np.bool_))
-    doing = ActivityFilter(is_computing, np.array([False, True, False]))
+    doing = ActivityFilter(is_computing, np.array([False, True, False]), True)
     assert spare_doing(points, 0, line, doing, [0.5]) == [5]
     assert points.work.tolist() == [6, 9, 5.5]
     assert points.is_free.tolist() == [False, False, True]
@@ -107,7 +107,7 @@ def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> 
 
     def changed(group: Any, parts: list[float]) -> tuple[CoursePoints, list[float]]:
         points = CoursePoints(after, kind, recorded.copy(), np.zeros(20, np.bool_))
-        doing = ActivityFilter(group.astype(np.uint8), is_here)
+        doing = ActivityFilter(group.astype(np.uint8), is_here, True)
         return points, spare_doing(points, 0, line, doing, parts)
 
     points, tails = changed(group, parts.tolist())
@@ -121,8 +121,9 @@ def test_several_changes_at_once_are_those_of_one_after_the_other(seed: int) -> 
     assert points.is_free.tolist() == is_free.tolist()
 
 
+@pytest.mark.parametrize("is_known_to_be_in_order", [True, False])
 @pytest.mark.parametrize("seed", range(20))
-def test_work_is_taken_away_as_added_up_by_hand(seed: int) -> None:
+def test_work_is_taken_away_as_added_up_by_hand(seed: int, is_known_to_be_in_order: bool) -> None:
     dice = np.random.default_rng(seed)
     begin, after = (np.sort(dice.choice(60, 20)) for _ in range(2))
     ends = np.append(begin[1:], 70)
@@ -132,7 +133,8 @@ def test_work_is_taken_away_as_added_up_by_hand(seed: int) -> None:
     points = CoursePoints(
         after, np.full(20, Point.ARRIVE, np.uint8), recorded.copy(), np.zeros(20, np.bool_)
     )
-    counting = ActivityFilter((np.arange(256) == 1).astype(np.uint8), np.array([False, True]))
+    group = (np.arange(256) == 1).astype(np.uint8)
+    counting = ActivityFilter(group, np.array([False, True]), is_known_to_be_in_order)
     (tail,) = spare_doing(points, 0, TimelineIntervals(begin, path, doing, 70), counting, [0.5])
     rows = np.flatnonzero((path == 1) & (doing == 1))
 

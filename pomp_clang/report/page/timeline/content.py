@@ -62,11 +62,12 @@ def parts_of(
     Raises ReportError if the window has more events than a page can hold.
     """
     progress("time line", 0)
+    timelines = thread_timelines_of(run)  # instances are taken from these, if they are there
     marks = marking.marks_of(run, kinds, progress)
     devices = device_rows(
         run, run.threads[0], np.arange(len(run.paths)), lambda ticks: ticks, run.start, run.end
     )
-    scene = Scene(run, thread_timelines_of(run), marks, devices=tuple(devices))
+    scene = Scene(run, timelines, marks, devices=tuple(devices))
     return drawn(scene, window, progress)
 
 
