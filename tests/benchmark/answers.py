@@ -11,7 +11,7 @@ import subprocess
 import time
 from collections.abc import Mapping
 
-from tests.benchmark.timing import POMP, medians
+from tests.benchmark.timing import HERE, POMP, medians, output
 from tests.benchmark.tracing import READINGS, SIZES, build_traces, count_of, record
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -38,6 +38,28 @@ def answers(compiler: str, folder: str, sizes: tuple[int, ...] = SIZES) -> None:
                 f"  {events:10.0f}  {name:10}{used['cpu']:8.2f} s{used['wall']:8.2f} s"
                 f"{rate:17.2f} million{used['memory'] / 1e6:10.0f} MB {bytes_per_event:6.1f} B"
             )
+
+
+KINDS = {"barriers": 850_000, "loops": 320_000, "tasks": 3_000}
+"""Programs in kinds.c, with turns for about ten million events of two threads."""
+
+
+def kinds(compiler: str, folder: str) -> None:
+    """Print the same for `analyze` of traces with one kind of construct each."""
+    program = os.path.join(folder, "kinds")
+    command = [POMP, "--", compiler, "-fopenmp", "-O2", str(HERE / "kinds.c"), "-o", program]
+    subprocess.run(command, check=True)
+    print(f"{compiler}: analyze, by kind of trace, median of {READINGS}")
+    for name, turns in KINDS.items():
+        directory = os.path.join(folder, name)
+        settings = {"OMP_NUM_THREADS": "2", "POMP_TRACE": "1", "POMP_EXPERIMENT_DIR": directory}
+        output([program, name, str(turns)], folder, **settings)
+        events = count_of(directory)
+        used = medians([_used([POMP, "analyze", directory]) for _ in range(READINGS)])
+        print(
+            f"  {name:10}{events / 1e6:6.1f} million events, CPU {used['cpu']:.2f} s,"
+            f" {used['memory'] / events:.1f} B an event"
+        )
 
 
 def _used(command: list[str]) -> dict[str, float]:

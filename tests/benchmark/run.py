@@ -11,6 +11,7 @@ cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR
 fortran_programs  whole programs in Fortran (`run.py fortran_programs npb=DIR cloverleaf=DIR`)
 offload_flaws  flaws at target constructs: predicted gains beside those of repairs
 flaws       programs with one known flaw each: the first finding, its place, size and gain
+kinds       `analyze` for traces with one kind of construct each
 instructions  what the events of a construct add, counted by callgrind
 estimates   the estimated cost of an event beside its real cost
 """
@@ -21,7 +22,7 @@ import shutil
 import sys
 import tempfile
 
-from tests.benchmark.answers import answers
+from tests.benchmark.answers import answers, kinds
 from tests.benchmark.archives import archives
 from tests.benchmark.compiling import compiling, python_start
 from tests.benchmark.cost import cost, cost_of_fortran
@@ -63,6 +64,7 @@ BY_NAME = (
     "fortran_programs",
     "estimates",
     "instructions",
+    "kinds",
     "schedules",
     "remedies",
     "flaws",
@@ -80,6 +82,7 @@ OTHERS = {
     "pages": pages,
     "estimates": estimates,
     "instructions": instructions,
+    "kinds": kinds,
     "schedules": schedules,
     "remedies": remedies,
     "flaws": flaws,
