@@ -1,9 +1,10 @@
 """Headers with which many units of a project begin, parsed once for all of them.
 
-Most of a C file's parse is that of its headers, and the sources of a project often begin with the
+Most of a file's parse is that of its headers, and the sources of a project often begin with the
 same one, directly or in a header of their own. So the processes of a compile server share the parse
 of such a beginning, which LLVM calls a preamble: a precompiled header, which libclang reads in a
-tenth of the time. In the unit's own parse, include guards then leave out the headers.
+tenth of the time. In C++ it has no bodies of functions; with these, libclang would make the bodies
+of their templates again for each unit. In the unit's own parse, include guards then leave out the headers.
 
 The headers of two units are the same if the preprocessor makes the same text of them, behind the
 same options and macros. A preamble has no directive. So the tree is asked about the rest of the unit
@@ -62,20 +63,21 @@ def shared_preamble(
     store: PreambleStore, unit: Unit, texts: UnitTexts, preprocessed: Preprocessed
 ) -> Preamble | None:
     """Return the preamble that the unit has with others, parsed; None if there is none."""
-    # libclang reads the templates of C++ from a precompiled header as slowly as it parses them.
-    if unit.language != "c" or unit.path == "-" or unit.functions or unit.offloads:
+    if unit.path == "-" or unit.offloads:
         return None
     if any(word.startswith(_NOT_WITH) for word in unit.arguments):
         return None
     beginning = _Beginning(unit, texts, preprocessed)
     candidates = beginning.candidates()
+    if unit.functions:  # those of the project's headers are measured
+        candidates = [c for c in candidates if all(header.is_system for header in c.headers)]
     choice = store.choose([candidate.key for candidate in candidates])
     if choice is None:
         return None
     place, is_new = choice
     chosen = candidates[place]
     entered = beginning.entered(chosen)
-    if not entered.isdisjoint(preprocessed.files):
+    if not entered.isdisjoint(preprocessed.files) or (unit.functions and entered):
         return None
     if is_new and not _parse_alone(store, unit, chosen, entered):
         return None

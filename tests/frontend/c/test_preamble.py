@@ -15,6 +15,7 @@ from pomp_clang.frontend.c.parse import Preamble
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
 from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
+from pomp_clang.selection.selection import selection_of_options
 from tests.compilers import first
 
 LONG = "".join(f"struct base{n} {{ int member{n}; }};\n" for n in range(2000))
@@ -36,7 +37,7 @@ def _folder() -> Iterator[str]:
         yield folder
 
 
-@pytest.fixture(params=["gcc", "clang-19"])
+@pytest.fixture(params=["gcc", "clang-19", "g++", "clang++-19"])
 def command(request: pytest.FixtureRequest) -> list[str]:
     compiler = first(request.param) or pytest.skip(f"no {request.param}")
     return [compiler, "-fopenmp"]
@@ -56,13 +57,18 @@ def used(monkeypatch: pytest.MonkeyPatch) -> Used:
     return preambles
 
 
-def _instrumented(folder: Path, command: list[str], shares: bool) -> list[Instrumented]:
+def _instrumented(
+    folder: Path, command: list[str], shares: bool, functions: str = "none"
+) -> list[Instrumented]:
     """Instrument the units of a folder, with a store that they share or without one."""
+    choice = selection_of_options("", functions, "")
     stores = [PreambleStore(_folder)] if shares else []
     preamble_store._stores[:] = stores
     try:
         sources = sorted(folder.glob("unit*.c"))
-        return [instrument(unit_of(str(source), [*command, f"-I{folder}"])) for source in sources]
+        words, has_functions = [*command, f"-I{folder}"], functions != "none"
+        units = [unit_of(str(source), words, functions=has_functions) for source in sources]
+        return [instrument(unit, choice) for unit in units]
     finally:
         preamble_store._stores.clear()
 
@@ -83,6 +89,31 @@ def test_third_unit_with_the_same_headers_has_them_parsed_once(
     assert _instrumented(tmp_path, command, shares=True) == alone
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
     assert all(item.text and "POMP_Parallel_fork" in item.text for item in alone)
+
+
+def test_error_of_libclang_in_a_system_header_is_no_error_of_the_unit(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    """libclang refuses a function of the omp.h that clang 19 has."""
+    _write(tmp_path, DIRECT.replace('h"\n', 'h"\nint value{n};\n#include <omp.h>\n'))
+    alone = _instrumented(tmp_path, command, shares=False)
+    assert _instrumented(tmp_path, command, shares=True) == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
+    compiler: str, tmp_path: Path, used: Used
+) -> None:
+    name = first(compiler) or pytest.skip(f"no {compiler}")
+    inline = "inline int twice(std::vector<int> &v) {\n  return 2 * v[0];\n}\n#endif"
+    _write(tmp_path, "#include <vector>\n" + DIRECT, BASE.replace("#endif", inline))
+    alone = _instrumented(tmp_path, [name, "-fopenmp"], shares=False, functions="all")
+    assert any("twice" in site.text for item in alone for site in item.headers)
+    shared = _instrumented(tmp_path, [name, "-fopenmp"], shares=True, functions="all")
+    assert shared == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    assert all(Path(item.headers[0]).name == "vector" for item in used if item)
 
 
 @pytest.mark.parametrize(
