@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from pomp_clang.frontend.c.bodiless import BodilessHeaders
 from pomp_clang.frontend.c.cursor_rows import KIND, CursorRow, cursor_of
 from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
@@ -30,8 +31,11 @@ class SyntaxTree:
 
     `texts` replace the files that they are named after; the unit's own text is one of them. The
     declarations of a `preamble` are not among those that are listed; the tree does without it if it
-    does not fit. `is_preamble` is true for a unit that is one itself.  Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file,
-    or if a file that this one includes is missing.
+    does not fit. `is_preamble` is true for a unit that is one itself. The function bodies of the
+    `bodiless` headers are left out.
+
+    Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file, or
+    if a file that this one includes is missing.
     """
 
     def __init__(
@@ -40,8 +44,11 @@ class SyntaxTree:
         texts: dict[str, str] | None = None,
         preamble: Preamble | None = None,
         is_preamble: bool = False,
+        bodiless: BodilessHeaders | None = None,
     ) -> None:
         self.main = main_name(unit)
+        self._bodiless = bodiless or BodilessHeaders()
+        unit = replace(unit, arguments=(*unit.arguments, *self._bodiless.options))
         self.preamble = preamble
         self._texts = {self.main: unit.text, **(texts or {})}
         try:
@@ -109,7 +116,8 @@ class SyntaxTree:
         for file, (includer, line, offset), reading, is_beneath in parsed.inclusions():
             name = parsed.file(file)
             if name not in system:  # a file that a system header includes is one itself
-                system[name] = is_beneath or parsed.is_system(file)
+                is_system = is_beneath or parsed.is_system(file)
+                system[name] = is_system and not self._bodiless.names(name)
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
         return inclusions
