@@ -216,6 +216,17 @@ class ParsedUnit:
         parents = self._unless_null(self.library.clang_getCursorSemanticParent(cursor))
         return parents[0] if parents else None
 
+    def is_instance(self, cursor: Cursor) -> bool:
+        """Return True for a function or variable that a template has made, which stands in its place,
+        and for one that is no outermost declaration."""
+        library = self.library
+        if not self.is_root(library.clang_getCursorLexicalParent(cursor)):
+            return True
+        template = library.clang_getSpecializedCursorTemplate(cursor)
+        if library.clang_Cursor_isNull(template):
+            return False
+        return self.named_at(template) == self.named_at(cursor)
+
     def is_root(self, cursor: Cursor) -> bool:
         """Return True for the cursor of the unit itself."""
         return bool(self.library.clang_isTranslationUnit(cursor.kind))

@@ -18,7 +18,7 @@ from pomp_clang.frontend.c.cursor_rows import KIND, CursorRow, cursor_of
 from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
-from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
+from pomp_clang.frontend.c.node import FUNCTIONS, SyntaxNode, nodes_of
 from pomp_clang.frontend.c.parse import Preamble, main_name, parse
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion, Inclusions
@@ -181,7 +181,10 @@ class SyntaxTree:
         """Add the declarations of `scope` to `found`; `around` are the files of its linkage
         specifications."""
         parsed = self._parsed
-        for file, run in parsed.runs(parsed.rows.children(scope)):
+        rows = parsed.rows.children(scope)
+        if self.preamble is not None and parsed.is_root(scope):
+            rows = [row for row in rows if not self._is_instance(row)]
+        for file, run in parsed.runs(rows):
             if not file:
                 for row in run:
                     for name in _files_within(parsed, row) - around:
@@ -195,6 +198,13 @@ class SyntaxTree:
                     if self._includes(cursor):
                         self._collect(cursor, around | {file}, by_file)
 
+    def _is_instance(self, row: CursorRow) -> bool:
+        """Return True for a function or variable made by a template.
+
+        Behind a preamble, libclang lists these among the outermost declarations.
+        """
+        return row[KIND] in _INSTANCES and self._parsed.is_instance(cursor_of(row))
+
     def _includes(self, cursor: Cursor) -> bool:
         """Return True if a file is included inside a declaration."""
         (name, _, start), (_, _, end) = self._parsed.extent(cursor)
@@ -207,6 +217,8 @@ def _files_within(parsed: ParsedUnit, template: CursorRow) -> set[str]:
         return set()
     return {parsed.row_home(row) for row in parsed.rows.children(cursor_of(template))} - {""}
 
+
+_INSTANCES = FUNCTIONS | {CursorKind.VAR_DECL}
 
 REFUSED = "function definition is not allowed here"
 """libclang's error at the brace of a nested function."""
