@@ -68,7 +68,8 @@ def shared_preamble(
         return None
     beginning = _Beginning(unit, texts, preprocessed)
     candidates = beginning.candidates()
-    choice = store.choose([candidate.key for candidate in candidates])
+    keys = [candidate.key for candidate in candidates]
+    choice = store.choose(keys, [_length(candidate.parts) for candidate in candidates])
     if choice is None:
         return None
     place, is_new = choice

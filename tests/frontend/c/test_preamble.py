@@ -152,6 +152,11 @@ def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path)
     path, listing = store.parsed(keys[3]) or ("", b"")
     assert (Path(path).read_bytes(), listing) == (b"3", b"[3]")
     assert store.choose(keys[3:]) == (0, False)
+    for _ in range(FIRST_USE):
+        store.choose([b"longer".ljust(KEY_BYTES)])
+    longer = [b"longer".ljust(KEY_BYTES), keys[3]]
+    assert store.choose(longer, [10, 9]) == (1, False)  # not worth another parse
+    assert store.choose(longer, [10, 5]) == (0, True)
     store.give_up(keys[3])
     assert store.parsed(keys[3]) is None
     assert store.parsed(keys[-1]) is None
