@@ -1,5 +1,6 @@
 """The texts of a unit's files, and the parse of the unit: the user's code in full, system headers
-without function bodies.
+without function bodies. Headers of the project that lead to no construct count as system headers
+(`bodiless`).
 
 Texts are as they are on disk, or with directives written out. clang_parseTranslationUnit parses the
 function bodies of all files or of none. clang_indexSourceFile skips those of system headers, which

@@ -3,8 +3,9 @@
 Most of a file's parse is that of its headers, and the sources of a project often begin with the
 same one, directly or in a header of their own. So the processes of a compile server share the parse
 of such a beginning, which LLVM calls a preamble: a precompiled header, which libclang reads in a
-tenth of the time. In C++ it has no bodies of functions; with these, libclang would make the bodies
-of their templates again for each unit. In the unit's own parse, include guards then leave out the headers.
+tenth of the time. In C++ it has no bodies of functions: with these, libclang would make the bodies
+of their templates again for each unit. In the unit's own parse, include guards then leave out the
+headers. System headers further behind in a C++ unit may belong to a preamble as well (`hoisted`).
 
 The headers of two units are the same if the preprocessor makes the same text of them, behind the
 same options and macros. A preamble has no directive. So the tree is asked about the rest of the unit

@@ -26,8 +26,8 @@ LIBRARY = """\
 #define LIBRARY_H
 #define VERSION 1
 inline int version() {{ return VERSION; }}
-{before}#include <system.h>
-{behind}inline void loop(int n) {{
+{text_before}#include <system.h>
+{text_after}inline void loop(int n) {{
 #pragma omp parallel for
   for (int i = 0; i < n; i++)
     ;
@@ -69,8 +69,10 @@ def words(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     return [name, "-fopenmp", "-isystem", str(tmp_path / "system")]
 
 
-def _sources(folder: Path, before: str = "", behind: str = "") -> list[Path]:
-    (folder / "library.h").write_text(LIBRARY.format(before=before, behind=behind))
+def _sources(folder: Path, text_before: str = "", text_after: str = "") -> list[Path]:
+    (folder / "library.h").write_text(
+        LIBRARY.format(text_before=text_before, text_after=text_after)
+    )
     sources = [folder / f"unit{number}.cpp" for number in range(UNITS)]
     for number, source in enumerate(sources):
         source.write_text(UNIT.format(n=number))
@@ -79,12 +81,12 @@ def _sources(folder: Path, before: str = "", behind: str = "") -> list[Path]:
 
 @pytest.mark.parametrize("functions", ["none", "all"])
 @pytest.mark.parametrize(
-    "behind", ["", TESTED, DEDUCED], ids=["plain", "macro tested behind", "deduced types"]
+    "text_after", ["", TESTED, DEDUCED], ids=["plain", "macro tested behind", "deduced types"]
 )
 def test_system_header_behind_text_of_the_project_is_parsed_once(
-    functions: str, behind: str, words: list[str], tmp_path: Path, used: Used
+    functions: str, text_after: str, words: list[str], tmp_path: Path, used: Used
 ) -> None:
-    sources = _sources(tmp_path, behind=behind)
+    sources = _sources(tmp_path, text_after=text_after)
     alone = instrumented(sources, words, False, functions)
     assert instrumented(sources, words, True, functions) == alone
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
@@ -92,14 +94,14 @@ def test_system_header_behind_text_of_the_project_is_parsed_once(
 
 
 @pytest.mark.parametrize(
-    "before",
+    "text_before",
     [TESTED, "#undef LIMIT\n", "#define LIMIT 4\n", "#define WIDE\n"],
     ids=["tested before", "removed before", "defined before", "read by the header"],
 )
 def test_system_header_that_a_macro_of_the_project_depends_on_stays_in_its_place(
-    before: str, words: list[str], tmp_path: Path, used: Used
+    text_before: str, words: list[str], tmp_path: Path, used: Used
 ) -> None:
-    sources = _sources(tmp_path, before)
+    sources = _sources(tmp_path, text_before)
     alone = instrumented(sources, words, False)
     assert instrumented(sources, words, True) == alone
     assert used == [None] * UNITS
