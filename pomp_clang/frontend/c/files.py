@@ -125,7 +125,8 @@ class _Reader:
         preamble = shared_preamble(store, unit, self._texts, preprocessed)
         tree = SyntaxTree(unit, self._texts.changed, preamble, bodiless=bodiless)
         if preamble is not None and tree.preamble is None:
-            store.give_up(preamble.key)
+            for key in preamble.keys:
+                store.give_up(key)
         return tree
 
     def _files_read(self, preprocessed: Preprocessed | None) -> frozenset[str] | None:

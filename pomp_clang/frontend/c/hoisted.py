@@ -18,6 +18,8 @@ from pomp_clang.frontend.c.preprocessed import Preprocessed
 
 _MACRO = re.compile(r"^#(?:define|undef) (\w+)", re.M)
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:[^\n\\]|\\.|\\\n)*", re.M)
+_UNEXPANDED = re.compile(r"^#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.M)
+"""Directives and strings of a preprocessed text."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -110,6 +112,26 @@ class SystemHeaders:
             return False
         files = {self._preprocessed.main, *(way.path for way in self._preprocessed.inclusions)}
         return not any(self._tests_early(path, first) for path in files - before)
+
+    def names_early(self, parts: Sequence[PreamblePart], start: int) -> bool:
+        """Return True if the project's text, from `start` on, names a macro of these headers before the
+        compiler defines it: behind them, the macro would replace the name.
+
+        The question takes as long as `may_stand_in_front`, and most units that have the same headers
+        have the same text before them.
+        """
+        output = self._preprocessed.text
+        first: dict[str, int] = {}
+        for part in parts:
+            for match in _MACRO.finditer(output, part.start, part.end):
+                first.setdefault(match.group(1), match.start())
+        at = start
+        for part in parts:
+            text = _UNEXPANDED.sub("", output[at : part.start])
+            if any(at < first.get(word, 0) for word in set(_WORD.findall(text))):
+                return True
+            at = part.end
+        return False
 
     def _in_system_header(self, at: int) -> bool:
         """Return True for an offset in any system header: these may be included in any order."""

@@ -47,10 +47,11 @@ class Preamble:
     """Headers with which a unit begins, parsed already, into the file `path`.
 
     `inclusions` are those of the project's files in it, `headers` the names of its outermost ones.
+    `keys` are those of the preambles to give up if this one does not fit.
     """
 
     path: str
-    key: bytes
+    keys: tuple[bytes, ...]
     inclusions: tuple[Inclusion, ...]
     headers: tuple[str, ...]
 

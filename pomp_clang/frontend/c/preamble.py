@@ -79,10 +79,13 @@ def shared_preamble(
     if not entered.isdisjoint(preprocessed.files) or (unit.functions and entered):
         return None
     if chosen.hoisted:
-        headers = SystemHeaders(preprocessed, texts)
-        if not headers.may_stand_in_front(chosen.hoisted, chosen.hoisted_from, entered):
+        headers, start = SystemHeaders(preprocessed, texts), chosen.hoisted_from
+        if not headers.may_stand_in_front(chosen.hoisted, start, entered):
             return None
-    if is_new and not _parse_alone(store, unit, chosen, entered, preprocessed.text):
+    refused = _refused_with(chosen, candidates if is_new else ())
+    if is_new and not _parse_alone(store, unit, chosen, entered, preprocessed, texts):
+        for key in refused:
+            store.give_up(key)
         return None
     kept = store.parsed(chosen.key)
     if kept is None:
@@ -90,7 +93,18 @@ def shared_preamble(
     path, listing = kept
     inclusions = tuple(_inclusions(json.loads(listing), chosen.headers))
     outermost = tuple(preprocessed.text[h.start : h.end].split('"')[1] for h in chosen.headers)
-    return Preamble(path, chosen.key, inclusions, outermost)
+    return Preamble(path, refused, inclusions, outermost)
+
+
+def _refused_with(
+    chosen: _PreambleCandidate, candidates: Sequence[_PreambleCandidate]
+) -> tuple[bytes, ...]:
+    """Return the keys of preambles to give up if the chosen one, which is new, does not fit.
+
+    Where system headers cannot stand in front, fewer of them most probably cannot either.
+    """
+    others = [c.key for c in candidates if c.hoisted] if chosen.hoisted else []
+    return tuple(dict.fromkeys((chosen.key, *others)))
 
 
 def _listed(way: Inclusion, main: str) -> tuple[str, str | None, int, int, int]:
@@ -322,36 +336,34 @@ def _parse_alone(
     unit: Unit,
     chosen: _PreambleCandidate,
     files: frozenset[str],
-    output: str,
+    preprocessed: Preprocessed,
+    texts: UnitTexts,
 ) -> bool:
     """Parse a preamble and keep the parse.
 
-    Return False if that is impossible, if libclang enters other files than the compiler, or if there
-    is no room. Errors of libclang in system headers of gcc are no reason.
+    Return False if that is impossible, if libclang enters other files than the compiler, if a header
+    reads differently in it, or if there is no room. Errors of libclang in system headers of gcc are no
+    reason.
     """
     store.begin(chosen.key)
+    ahead = replace(unit, text=chosen.text)
+    if chosen.hoisted:
+        headers = SystemHeaders(preprocessed, texts)
+        if headers.names_early(chosen.hoisted, chosen.hoisted_from):
+            return False
     try:
-        ahead = replace(unit, text=chosen.text)
-        if chosen.hoisted and not _reads_alike(ahead, chosen, output):
-            store.give_up(chosen.key)
+        if chosen.hoisted and not _reads_alike(ahead, chosen, preprocessed.text):
             return False
         with store.folder() as folder:
             path = os.path.join(folder, "preamble.pch")
             tree = SyntaxTree(ahead, is_preamble=True)
             entered = {os.path.realpath(way.path) for way in tree.inclusions}
-            if entered == set(map(os.path.realpath, files)) and tree.save(path):
-                listing = json.dumps(
-                    [
-                        (way.path, way.includer, way.line, way.offset, way.reading)
-                        for way in tree.inclusions
-                    ]
-                )
-                if store.keep(chosen.key, path, listing.encode()):
-                    return True
+            if entered != set(map(os.path.realpath, files)) or not tree.save(path):
+                return False
+            listing = json.dumps([_listed(way, tree.main) for way in tree.inclusions])
+            return store.keep(chosen.key, path, listing.encode())
     except (UnitError, OSError):
-        pass  # the unit's own parse reports what is wrong
-    store.give_up(chosen.key)
-    return False
+        return False  # the unit's own parse reports what is wrong
 
 
 def _reads_alike(ahead: Unit, chosen: _PreambleCandidate, output: str) -> bool:

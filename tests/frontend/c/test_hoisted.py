@@ -19,6 +19,7 @@ typedef long number;
 typedef int number;
 #endif
 #define LIMIT 3
+#define probe(x) system_probe(x)
 inline number limit() { return LIMIT; }
 """
 LIBRARY = """\
@@ -43,6 +44,7 @@ number run{n}() {{
 }}
 """
 UNITS = 4
+PROBE = "inline int probe(int x) {\n  return x;\n}\n"
 DEDUCED = """\
 namespace outer {
 int first() { return 1; }
@@ -95,15 +97,15 @@ def test_system_header_behind_text_of_the_project_is_parsed_once(
 
 @pytest.mark.parametrize(
     "text_before",
-    [TESTED, "#undef LIMIT\n", "#define LIMIT 4\n", "#define WIDE\n"],
-    ids=["tested before", "removed before", "defined before", "read by the header"],
+    [TESTED, "#undef LIMIT\n", "#define LIMIT 4\n", "#define WIDE\n", PROBE],
+    ids=["tested before", "removed before", "defined before", "read by the header", "named before"],
 )
 def test_system_header_that_a_macro_of_the_project_depends_on_stays_in_its_place(
     text_before: str, words: list[str], tmp_path: Path, used: Used
 ) -> None:
     sources = _sources(tmp_path, text_before)
-    alone = instrumented(sources, words, False)
-    assert instrumented(sources, words, True) == alone
+    alone = instrumented(sources, words, False, "all")
+    assert instrumented(sources, words, True, "all") == alone
     assert used == [None] * UNITS
 
 

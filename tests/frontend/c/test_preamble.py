@@ -51,6 +51,8 @@ def test_third_unit_with_the_same_headers_has_them_parsed_once(
     alone = _of_folder(tmp_path, command, shares=False)
     assert _of_folder(tmp_path, command, shares=True) == alone
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    includers = [Path(item.inclusions[0].includer).stem for item in used if item]
+    assert [name[-1] for name in includers] == [str(n) for n in range(FIRST_USE, UNITS)]
     assert all(item.text and "POMP_Parallel_fork" in item.text for item in alone)
 
 
