@@ -18,6 +18,8 @@ from pathlib import Path
 from tests.benchmark.timing import EXAMPLES, HERE, POMP, command_cpu, pair, wall
 
 TURNS = 15
+EARLY = 4
+"""Sources of a build before those that are timed: the third one parses the headers for all others."""
 
 
 def compile_row(name: str, command: list[str]) -> None:
@@ -39,6 +41,21 @@ def mean_cpu(command: list[str], turned: Callable[[list[str]], list[str]]) -> fl
     """Return the mean CPU seconds of runs of a command: a single one is too short for a server's
     clock."""
     return statistics.mean(command_cpu(turned(command)) for _ in range(TURNS))
+
+
+def build_row(name: str, compiler: str, source: str, folder: str) -> None:
+    """Show the CPU time of compiles of new sources that begin with the same headers, later in a build."""
+    text = Path(source).read_text()
+
+    def times(prefix: list[str], kind: str) -> list[float]:
+        copies = [Path(folder, f"{kind}-{number}{Path(source).suffix}") for number in range(TURNS)]
+        command = [*prefix, compiler, "-fopenmp", "-O0", "-o", os.path.join(folder, "out.o"), "-c"]
+        for copy in copies:
+            copy.write_text(f"{text}// {copy.name} {time.time_ns()}\n")
+        return [command_cpu([*command, str(copy)]) for copy in copies][EARLY:]
+
+    plain, instrumented = times([], "plain"), times([POMP, "--"], "instrumented")
+    show(name, statistics.mean(plain), statistics.mean(instrumented))
 
 
 def link_row(name: str, compiler: str, source: str, folder: str) -> None:
@@ -74,6 +91,7 @@ def compiling(compiler: str, cplusplus: str, folder: str) -> None:
     compile_row(name, [compiler, "-fopenmp", "-O2", "-c", stommel, "-o", out])
     name = "header-heavy C++ file: heavy.cpp -O2"
     compile_row(name, [cplusplus, "-fopenmp", "-O2", "-c", heavy, "-o", out])
+    build_row("  CPU time at -O0, later in a build", cplusplus, heavy, folder)
     link_row("link: C", compiler, stommel, folder)
     link_row("link: C++", cplusplus, heavy, folder)
 

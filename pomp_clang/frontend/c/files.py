@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pomp_clang.frontend.c.bodiless import BodilessHeaders, bodiless_headers
 from pomp_clang.frontend.c.enclosed import UnclearReadingsError
 from pomp_clang.frontend.c.file_view import FileView
 from pomp_clang.frontend.c.macros import NAME, Macros, uses
@@ -113,16 +114,19 @@ class _Reader:
 
     def _tree(self, text: str, preprocessed: Preprocessed | None) -> SyntaxTree:
         """Return the unit's tree, by the parse of a preamble that a compile server keeps, if any."""
-        unit = replace(self._unit, text=text)
+        unit, bodiless = replace(self._unit, text=text), BodilessHeaders()
+        if preprocessed is not None and unit.language == "c++" and not unit.functions:
+            bodiless = bodiless_headers(preprocessed, unit.arguments)
         store = shared_store()
         if store is None or preprocessed is None:
-            return SyntaxTree(unit, self._texts.changed)
+            return SyntaxTree(unit, self._texts.changed, bodiless=bodiless)
         from pomp_clang.frontend.c.preamble import shared_preamble
 
         preamble = shared_preamble(store, unit, self._texts, preprocessed)
-        tree = SyntaxTree(unit, self._texts.changed, preamble)
+        tree = SyntaxTree(unit, self._texts.changed, preamble, bodiless=bodiless)
         if preamble is not None and tree.preamble is None:
-            store.give_up(preamble.key)
+            for key in preamble.keys:
+                store.give_up(key)
         return tree
 
     def _files_read(self, preprocessed: Preprocessed | None) -> frozenset[str] | None:

@@ -167,6 +167,7 @@ FUNCTIONS = {
     "clang_getCString": (c_char_p, ClangString),
     "clang_getCursorDisplayName": (ClangString, Cursor),
     "clang_getCursorExtent": (ClangRange, Cursor),
+    "clang_getCursorLexicalParent": (Cursor, Cursor),
     "clang_getCursorLocation": (ClangLocation, Cursor),
     "clang_getCursorReferenced": (Cursor, Cursor),
     "clang_getCursorSemanticParent": (Cursor, Cursor),
@@ -188,6 +189,7 @@ FUNCTIONS = {
     "clang_getRangeEnd": (ClangLocation, ClangRange),
     "clang_getRangeStart": (ClangLocation, ClangRange),
     "clang_getSkippedRanges": (POINTER(ClangRanges), c_void_p, c_void_p),
+    "clang_getSpecializedCursorTemplate": (Cursor, Cursor),
     "clang_getTranslationUnitCursor": (Cursor, c_void_p),
     "clang_indexSourceFile": (
         c_int, c_void_p, c_void_p, c_void_p, c_uint, c_uint, c_char_p, _WORDS, c_int,

@@ -1,5 +1,6 @@
 """The texts of a unit's files, and the parse of the unit: the user's code in full, system headers
-without function bodies.
+without function bodies. Headers of the project that lead to no construct count as system headers
+(`bodiless`).
 
 Texts are as they are on disk, or with directives written out. clang_parseTranslationUnit parses the
 function bodies of all files or of none. clang_indexSourceFile skips those of system headers, which
@@ -34,6 +35,9 @@ SKIP_BODIES = 0x10
 INCOMPLETE = 0x02
 """CXTranslationUnit_Incomplete: the text is the begin of others"""
 
+SKIP_ALL_BODIES = 0x40
+"""CXTranslationUnit_SkipFunctionBodies"""
+
 _CALLBACKS = 8
 """Members of IndexerCallbacks, all of them pointers to functions; none is given."""
 
@@ -43,10 +47,11 @@ class Preamble:
     """Headers with which a unit begins, parsed already, into the file `path`.
 
     `inclusions` are those of the project's files in it, `headers` the names of its outermost ones.
+    `keys` are those of the preambles to give up if this one does not fit.
     """
 
     path: str
-    key: bytes
+    keys: tuple[bytes, ...]
     inclusions: tuple[Inclusion, ...]
     headers: tuple[str, ...]
 
@@ -73,9 +78,11 @@ def parse(
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
     words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
     if is_preamble:
-        return _whole(clang, path, words, contents, INCOMPLETE)
+        # A preamble of C++ has no construct, so its bodies tell nothing.
+        more = INCOMPLETE | SKIP_ALL_BODIES if cxx else INCOMPLETE
+        return _whole(clang, path, words, contents, more)
     if cxx and not changed:
-        parsed = _without_system_bodies(clang, path, words)
+        parsed = _without_system_bodies(clang, path, words, preamble is not None)
         # Only the other way reads on behind a fatal error (a missing header).
         if parsed is not None and not parsed.diagnostics(FATAL):
             return parsed
@@ -89,8 +96,10 @@ def main_name(unit: Unit) -> str:
     return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
 
 
-def _without_system_bodies(clang: CDLL, path: str, words: Array[c_char_p]) -> ParsedUnit | None:
-    index, handle = clang.clang_createIndex(0, 0), c_void_p()
+def _without_system_bodies(
+    clang: CDLL, path: str, words: Array[c_char_p], leaves_out_preamble: bool
+) -> ParsedUnit | None:
+    index, handle = clang.clang_createIndex(int(leaves_out_preamble), 0), c_void_p()
     action = clang.clang_IndexAction_create(index)
     callbacks = (c_void_p * _CALLBACKS)()
     clang.clang_indexSourceFile(

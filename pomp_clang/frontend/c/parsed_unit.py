@@ -9,6 +9,8 @@ from ctypes import CDLL, byref, c_size_t, c_uint, c_void_p
 
 from pomp_clang.frontend.c.cursor_rows import BEGIN, END, CursorRow, CursorRows, cursor_of
 from pomp_clang.frontend.c.libclang import (
+    ERROR,
+    FATAL,
     INCLUSION_VISITOR,
     VISITOR,
     ClangLocation,
@@ -214,6 +216,17 @@ class ParsedUnit:
         parents = self._unless_null(self.library.clang_getCursorSemanticParent(cursor))
         return parents[0] if parents else None
 
+    def is_instance(self, cursor: Cursor) -> bool:
+        """Return True for a function or variable that a template has made, which stands in its place,
+        and for one that is no outermost declaration."""
+        library = self.library
+        if not self.is_root(library.clang_getCursorLexicalParent(cursor)):
+            return True
+        template = library.clang_getSpecializedCursorTemplate(cursor)
+        if library.clang_Cursor_isNull(template):
+            return False
+        return self.named_at(template) == self.named_at(cursor)
+
     def is_root(self, cursor: Cursor) -> bool:
         """Return True for the cursor of the unit itself."""
         return bool(self.library.clang_isTranslationUnit(cursor.kind))
@@ -233,6 +246,20 @@ class ParsedUnit:
                 )
             self.library.clang_disposeDiagnostic(diagnostic)
         return diagnostics
+
+    def has_errors_of_project(self) -> bool:
+        """Return True if an error stands outside of system headers, or ends the parse."""
+        library = self.library
+        for number in range(library.clang_getNumDiagnostics(self._unit)):
+            diagnostic = library.clang_getDiagnostic(self._unit, number)
+            severity = library.clang_getDiagnosticSeverity(diagnostic)
+            location = library.clang_getDiagnosticLocation(diagnostic)
+            library.clang_disposeDiagnostic(diagnostic)
+            if severity >= FATAL or (
+                severity >= ERROR and not library.clang_Location_isInSystemHeader(location)
+            ):
+                return True
+        return False
 
     def inclusions(self) -> list[tuple[int, Place, int, bool]]:
         """Return every file that was entered, the main file left out, with the place of its #include,

@@ -1,9 +1,11 @@
 """Headers with which many units of a project begin, parsed once for all of them.
 
-Most of a C file's parse is that of its headers, and the sources of a project often begin with the
+Most of a file's parse is that of its headers, and the sources of a project often begin with the
 same one, directly or in a header of their own. So the processes of a compile server share the parse
 of such a beginning, which LLVM calls a preamble: a precompiled header, which libclang reads in a
-tenth of the time. In the unit's own parse, include guards then leave out the headers.
+tenth of the time. In C++ it has no bodies of functions: with these, libclang would make the bodies
+of their templates again for each unit. In the unit's own parse, include guards then leave out the
+headers. System headers further behind in a C++ unit may belong to a preamble as well (`hoisted`).
 
 The headers of two units are the same if the preprocessor makes the same text of them, behind the
 same options and macros. A preamble has no directive. So the tree is asked about the rest of the unit
@@ -18,11 +20,21 @@ import re
 from _blake2 import blake2b
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from pomp_clang.frontend.c.hoisted import SystemHeaders
 from pomp_clang.frontend.c.parse import Preamble, UnitTexts, main_name
+from pomp_clang.frontend.c.preamble_parts import (
+    GUARD,
+    NAME,
+    TURN,
+    PreamblePart,
+    is_guarded,
+    operand_at,
+)
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
+from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed
 from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.inclusion import Inclusion
@@ -37,47 +49,43 @@ _MOST = 12
 
 _NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
 
-_NAME = r'"((?:[^"\\\n]|\\.)*)"'
-_TURN = re.compile(rf"# (\d+) {_NAME} ([12])((?: [34])*)\n")
-"""A marker that enters a file or returns to one."""
-_IN_SYSTEM = re.compile(rf"# \d+ {_NAME} 1 3")
-_MAIN = re.compile(rf"# [01] {_NAME}")
+_IN_SYSTEM = re.compile(rf"# \d+ {NAME} 1 3")
+_MAIN = re.compile(rf"# [01] {NAME}")
 _PLAIN_LINE = r"[ \t]*\n|# \d+ [^\n]*\n|#pragma once\n"
-_BEGINS_WITH_MACRO = re.compile(
-    rf"[^\n]*\n(?:[ \t]*\n|# \d+ {_NAME}(?: [34])*\n)*#define \w+(?: 1)?[ \t]*\n"
-)
+_COUNTING = re.compile(rf"^(?:[ \t]*|# \d+ {NAME}(?: [34])*)\n", re.M)
 _OF_HEADER = re.compile(rf"(?:{_PLAIN_LINE})*(?:#define (\w+)(?: 1)?[ \t]*\n(?:{_PLAIN_LINE})*)?")
 """What may stand in a header before an #include: one macro, which has to be its guard."""
 _OF_MAIN = re.compile(rf"(?:{_PLAIN_LINE}|#(?:define|undef) [^\n]*\n)*")
 _MACRO = re.compile(r"^#(?:define|undef) [^\n]*\n", re.M)
-_OPERAND = re.compile(r"[ \t]*#[ \t]*include[ \t]*(\"[^\"\n]+\"|<[^>\n]+>)")
-_COMMENTS = r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
-_GUARD = re.compile(
-    _COMMENTS + r"#[ \t]*(?:pragma[ \t]+once\b|(?:ifndef|if[ \t]+![ \t]*defined)[ \t(]+(\w+))"
-)
-"""The begin of a header that has no effect when it is read again, as far as can be seen."""
 
 
 def shared_preamble(
     store: PreambleStore, unit: Unit, texts: UnitTexts, preprocessed: Preprocessed
 ) -> Preamble | None:
     """Return the preamble that the unit has with others, parsed; None if there is none."""
-    # libclang reads the templates of C++ from a precompiled header as slowly as it parses them.
-    if unit.language != "c" or unit.path == "-" or unit.functions or unit.offloads:
+    if unit.path == "-" or unit.offloads:
         return None
     if any(word.startswith(_NOT_WITH) for word in unit.arguments):
         return None
     beginning = _Beginning(unit, texts, preprocessed)
     candidates = beginning.candidates()
-    choice = store.choose([candidate.key for candidate in candidates])
+    keys = [candidate.key for candidate in candidates]
+    choice = store.choose(keys, [_length(candidate.parts) for candidate in candidates])
     if choice is None:
         return None
     place, is_new = choice
     chosen = candidates[place]
     entered = beginning.entered(chosen)
-    if not entered.isdisjoint(preprocessed.files):
+    if not entered.isdisjoint(preprocessed.files) or (unit.functions and entered):
         return None
-    if is_new and not _parse_alone(store, unit, chosen, entered):
+    if chosen.hoisted:
+        headers, start = SystemHeaders(preprocessed, texts), chosen.hoisted_from
+        if not headers.may_stand_in_front(chosen.hoisted, start, entered):
+            return None
+    refused = _refused_with(chosen, candidates if is_new else ())
+    if is_new and not _parse_alone(store, unit, chosen, entered, preprocessed, texts):
+        for key in refused:
+            store.give_up(key)
         return None
     kept = store.parsed(chosen.key)
     if kept is None:
@@ -85,7 +93,18 @@ def shared_preamble(
     path, listing = kept
     inclusions = tuple(_inclusions(json.loads(listing), chosen.headers))
     outermost = tuple(preprocessed.text[h.start : h.end].split('"')[1] for h in chosen.headers)
-    return Preamble(path, chosen.key, inclusions, outermost)
+    return Preamble(path, refused, inclusions, outermost)
+
+
+def _refused_with(
+    chosen: _PreambleCandidate, candidates: Sequence[_PreambleCandidate]
+) -> tuple[bytes, ...]:
+    """Return the keys of preambles to give up if the chosen one, which is new, does not fit.
+
+    Where system headers cannot stand in front, fewer of them most probably cannot either.
+    """
+    others = [c.key for c in candidates if c.hoisted] if chosen.hoisted else []
+    return tuple(dict.fromkeys((chosen.key, *others)))
 
 
 def _listed(way: Inclusion, main: str) -> tuple[str, str | None, int, int, int]:
@@ -95,7 +114,7 @@ def _listed(way: Inclusion, main: str) -> tuple[str, str | None, int, int, int]:
 
 
 def _inclusions(
-    listing: list[tuple[str, str | None, int, int, int]], headers: Sequence[_BeginningPart]
+    listing: list[tuple[str, str | None, int, int, int]], headers: Sequence[PreamblePart]
 ) -> Iterator[Inclusion]:
     """Yield the inclusions of a preamble, those of its headers at their places in this unit."""
     places = iter([header for header in headers if not header.is_system])
@@ -108,28 +127,15 @@ def _inclusions(
 
 
 @record
-class _BeginningPart:
-    """A part of a unit's beginning: `line` is the directive for it in the text of a preamble.
-
-    A header stands with all that it includes from `start` to `end` in the preprocessed text; the
-    file `includer` includes it, on the line `number`, at an offset. Of a macro only `line` counts.
-    """
-
-    line: str
-    start: int = 0
-    end: int = 0
-    includer: str = ""
-    number: int = 0
-    offset: int = 0
-    is_system: bool = False
-
-
-@record
 class _PreambleCandidate:
     """Headers that may be parsed ahead, in parts, and a key for what they are."""
 
-    parts: tuple[_BeginningPart, ...]
+    parts: tuple[PreamblePart, ...]
     key: bytes
+    hoisted: tuple[PreamblePart, ...] = ()
+    """those of the parts, the last ones, with text of the project before them in the unit"""
+    hoisted_from: int = 0
+    """the offset at which this text begins in the preprocessed text"""
 
     @property
     def text(self) -> str:
@@ -137,7 +143,7 @@ class _PreambleCandidate:
         return "".join(part.line for part in self.parts)
 
     @property
-    def headers(self) -> list[_BeginningPart]:
+    def headers(self) -> list[PreamblePart]:
         """The parts that are headers."""
         return [part for part in self.parts if part.includer]
 
@@ -166,10 +172,8 @@ class _Beginning:
         self._output = preprocessed.text
         items = (*preprocessed.directives, *preprocessed.routines)
         self._last = min((item.at for item in items), default=len(self._output))
-        self._parts: list[_BeginningPart] = []
+        self._parts: list[PreamblePart] = []
         self._stack: list[_EnteredFile] = []
-        self._starts: dict[str, list[int]] = {}
-        """The offsets at which the lines of open files begin."""
 
     def candidates(self) -> list[_PreambleCandidate]:
         """Return the preambles that are long enough, the one with the most headers first."""
@@ -186,19 +190,38 @@ class _Beginning:
             before,
         )
         self._stack = [_EnteredFile(main.group(1), begin.end(), 0, True)]
-        longest = deque(self._preambles(begin.end()), _MOST)
+        plain = list(deque(self._preambles(begin.end()), _MOST))
+        if self._unit.functions:  # those of the project's headers are measured
+            plain = [parts for parts in plain if all(p.is_system for p in parts if p.includer)]
+        last = plain[-1] if plain else ()
+        start = max((part.end for part in last), default=begin.end())
+        hoisted = self._hoisted(start)
+        ways = [(parts, 0) for parts in plain]
+        ways += [((*last, *hoisted[:count]), count) for count in range(1, len(hoisted) + 1)]
+        longest = [way for way in ways if _length(way[0]) >= _LEAST][-2 * _MOST :]
         output = bytes_of(self._output)
         known = {
             part: _key(_encoded(part.line), output[part.start : part.end])
-            for part in dict.fromkeys(chain.from_iterable(longest))
+            for part in dict.fromkeys(chain.from_iterable(parts for parts, _ in longest))
         }
         place = _key(_encoded("\0".join(where)))
         return [
-            _PreambleCandidate(parts, _key(place, *map(known.__getitem__, parts)))
-            for parts in reversed(longest)
+            _PreambleCandidate(
+                parts,
+                _key(place, *map(known.__getitem__, parts)),
+                parts[len(parts) - count :],
+                start,
+            )
+            for parts, count in reversed(longest)
         ]
 
-    def _preambles(self, at: int) -> Iterator[tuple[_BeginningPart, ...]]:
+    def _hoisted(self, start: int) -> list[PreamblePart]:
+        """Return the system headers from an offset on; none for C, whose headers are short."""
+        if self._unit.language != "c++":
+            return []
+        return SystemHeaders(self._preprocessed, self._texts).parts(start)
+
+    def _preambles(self, at: int) -> Iterator[tuple[PreamblePart, ...]]:
         """Yield the parts of preambles that are long enough, each more than the one before.
 
         The unit's own text begins at the offset `at`.
@@ -215,14 +238,14 @@ class _Beginning:
                 is_plain = inner.is_plain and "3" not in flags
                 before = len(self._parts)
                 self._stack.append(_EnteredFile(name, turn.start(), before, is_plain))
-            elif self._leave(turn) and sum(p.end - p.start for p in self._parts) >= _LEAST:
+            elif self._leave(turn) and _length(self._parts) >= _LEAST:
                 yield tuple(self._parts)
 
     def _turns(self, start: int, end: int) -> Iterator[re.Match[str]]:
         """Yield the markers from an offset up to another that enter a file or return to one."""
         turns = self._preprocessed.turns
         for number in range(bisect_left(turns, start), bisect_left(turns, end)):
-            turn = _TURN.match(self._output, turns[number])
+            turn = TURN.match(self._output, turns[number])
             if turn is not None:
                 yield turn
 
@@ -232,7 +255,8 @@ class _Beginning:
             return False
         outer = self._stack[-2]
         if outer.is_plain:
-            outer.is_plain = self._is_guarded()
+            start = self._stack[-1].start
+            outer.is_plain = is_guarded(self._output, start, self._text())
         inner = self._stack.pop()
         if outer.is_plain:
             part = self._included(int(turn.group(1)) - 1, inner.start, turn.start())
@@ -241,25 +265,17 @@ class _Beginning:
                 self._parts[inner.before :] = [part]
         return outer.is_plain
 
-    def _is_guarded(self) -> bool:
-        """Return True if the file that the preprocessor is in seems to have an include guard.
-
-        A macro at its begin most probably is one.
-        """
-        begins = _BEGINS_WITH_MACRO.match(self._output, self._stack[-1].start)
-        return begins is not None or _GUARD.match(self._text()) is not None
-
     def _is_between(self, text: str) -> bool:
         """Return True if text of a file is nothing but macros of the unit's own file, or a guard."""
         if len(self._stack) == 1:
             if not _OF_MAIN.fullmatch(text):
                 return False
-            self._parts += (_BeginningPart(macro.group()) for macro in _MACRO.finditer(text))
+            self._parts += (PreamblePart(macro.group()) for macro in _MACRO.finditer(text))
             return True
         match = _OF_HEADER.fullmatch(text)
         if match is None or match.group(1) is None:
             return match is not None
-        guard = _GUARD.match(self._text())
+        guard = GUARD.match(self._text())
         return guard is not None and guard.group(1) == match.group(1)
 
     def _text(self) -> str:
@@ -270,14 +286,11 @@ class _Beginning:
         except OSError:
             return ""
 
-    def _included(self, number: int, start: int, end: int) -> _BeginningPart | None:
+    def _included(self, number: int, start: int, end: int) -> PreamblePart | None:
         """Return the header that the file that the preprocessor is in includes on a line; None if the
         directive there is not plain."""
         text, includer = self._text(), self._stack[-1].name
-        if includer not in self._starts:
-            self._starts[includer] = [0, *(match.end() for match in re.finditer("\n", text))]
-        starts = self._starts[includer]
-        operand = _OPERAND.match(text, starts[number - 1]) if number <= len(starts) else None
+        operand = operand_at(text, number)
         if operand is None:
             return None
         header, at = operand.group(1), operand.start()
@@ -289,7 +302,7 @@ class _Beginning:
                 header = f'"{os.path.abspath(beside)}"'
         line = f"#include {header}\n"
         is_system = _IN_SYSTEM.match(self._output, start) is not None
-        return _BeginningPart(line, start, end, includer, number, at, is_system)
+        return PreamblePart(line, start, end, includer, number, at, is_system)
 
     def entered(self, candidate: _PreambleCandidate) -> frozenset[str]:
         """Return the compiler's names of a preamble's files that are not system headers."""
@@ -299,6 +312,11 @@ class _Beginning:
             for turn in self._turns(header.start, header.end)
             if turn.group(3) == "1" and "3" not in turn.group(4)
         )
+
+
+def _length(parts: Iterable[PreamblePart]) -> int:
+    """Return the length of the parts in the preprocessed text."""
+    return sum(part.end - part.start for part in parts)
 
 
 def _encoded(text: str) -> bytes:
@@ -314,29 +332,51 @@ def _key(*parts: bytes) -> bytes:
 
 
 def _parse_alone(
-    store: PreambleStore, unit: Unit, chosen: _PreambleCandidate, files: frozenset[str]
+    store: PreambleStore,
+    unit: Unit,
+    chosen: _PreambleCandidate,
+    files: frozenset[str],
+    preprocessed: Preprocessed,
+    texts: UnitTexts,
 ) -> bool:
     """Parse a preamble and keep the parse.
 
-    Return False if that is impossible, if libclang enters other files than the compiler, or if there
-    is no room. Errors of libclang in system headers of gcc are no reason.
+    Return False if that is impossible, if libclang enters other files than the compiler, if a header
+    reads differently in it, or if there is no room. Errors of libclang in system headers of gcc are no
+    reason.
     """
     store.begin(chosen.key)
+    ahead = replace(unit, text=chosen.text)
+    if chosen.hoisted:
+        headers = SystemHeaders(preprocessed, texts)
+        if headers.names_early(chosen.hoisted, chosen.hoisted_from):
+            return False
     try:
+        if chosen.hoisted and not _reads_alike(ahead, chosen, preprocessed.text):
+            return False
         with store.folder() as folder:
             path = os.path.join(folder, "preamble.pch")
-            tree = SyntaxTree(replace(unit, text=chosen.text), is_preamble=True)
+            tree = SyntaxTree(ahead, is_preamble=True)
             entered = {os.path.realpath(way.path) for way in tree.inclusions}
-            if entered == set(map(os.path.realpath, files)) and tree.save(path):
-                listing = json.dumps(
-                    [
-                        (way.path, way.includer, way.line, way.offset, way.reading)
-                        for way in tree.inclusions
-                    ]
-                )
-                if store.keep(chosen.key, path, listing.encode()):
-                    return True
+            if entered != set(map(os.path.realpath, files)) or not tree.save(path):
+                return False
+            listing = json.dumps([_listed(way, tree.main) for way in tree.inclusions])
+            return store.keep(chosen.key, path, listing.encode())
     except (UnitError, OSError):
-        pass  # the unit's own parse reports what is wrong
-    store.give_up(chosen.key)
-    return False
+        return False  # the unit's own parse reports what is wrong
+
+
+def _reads_alike(ahead: Unit, chosen: _PreambleCandidate, output: str) -> bool:
+    """Return True if the system headers of a preamble read as in the output of the unit, where text of
+    the project stands before them."""
+    alone = preprocess(ahead)
+    if alone is None:
+        return False
+    parts = SystemHeaders(alone, UnitTexts(ahead)).parts()[-len(chosen.hoisted) :]
+    texts = [_without_counting(alone.text[part.start : part.end]) for part in parts]
+    return texts == [_without_counting(output[p.start : p.end]) for p in chosen.hoisted]
+
+
+def _without_counting(text: str) -> str:
+    """Return preprocessed text without the lines that only count lines."""
+    return _COUNTING.sub("", text)

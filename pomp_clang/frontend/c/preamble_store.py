@@ -26,6 +26,8 @@ _MOST_BYTES = 256 << 20
 _SEEN_BEFORE = 2
 """Units with a preamble after which it is parsed on its own: that takes half as long as a parse
 of one of them."""
+_LONG_ENOUGH = 0.75
+"""The part of a longer preamble that has to be parsed already to make do with it."""
 _NONE, _UNDER_WAY, _UNUSABLE = 0, 254, 255
 """States of a row without a file; others are a file's number, from 1."""
 
@@ -58,21 +60,31 @@ class PreambleStore:
 
         self._files = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, least) for number in self._files]
 
-    def choose(self, keys: Sequence[bytes]) -> tuple[int, bool] | None:
+    def choose(
+        self, keys: Sequence[bytes], lengths: Sequence[int] | None = None
+    ) -> tuple[int, bool] | None:
         """Count a unit's preambles, the longest first, as seen; return the place among the keys of
-        the one to use and whether it has to be parsed, or None if there is none."""
-        chosen = None
+        the one to use and whether it has to be parsed, or None if there is none.
+
+        `lengths` are those of the preambles' texts.
+        """
+        new = parsed = None
         for place, key in enumerate(keys):
             row = self._row(key)
             if row is None:
                 continue
             _, seen, state = _ROW.unpack_from(self._table, row)
             _ROW.pack_into(self._table, row, key, min(seen + 1, 255), state)
-            if chosen is None and _NONE < state < _UNDER_WAY:
-                chosen = place, False
-            elif chosen is None and state == _NONE and seen >= _SEEN_BEFORE:
-                chosen = place, True
-        return chosen
+            if parsed is None and _NONE < state < _UNDER_WAY:
+                parsed = place
+            elif new is None and state == _NONE and seen >= _SEEN_BEFORE:
+                new = place
+        if parsed is None:
+            return None if new is None else (new, True)
+        if new is None or parsed < new:
+            return parsed, False
+        gains = lengths is None or lengths[parsed] < _LONG_ENOUGH * lengths[new]
+        return (new, True) if gains else (parsed, False)
 
     def parsed(self, key: bytes) -> tuple[str, bytes] | None:
         """Return the path of a parsed preamble's file for this process, and its listing."""

@@ -13,11 +13,12 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from pomp_clang.frontend.c.bodiless import BodilessHeaders
 from pomp_clang.frontend.c.cursor_rows import KIND, CursorRow, cursor_of
 from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
-from pomp_clang.frontend.c.node import SyntaxNode, nodes_of
+from pomp_clang.frontend.c.node import FUNCTIONS, SyntaxNode, nodes_of
 from pomp_clang.frontend.c.parse import Preamble, main_name, parse
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion, Inclusions
@@ -30,8 +31,11 @@ class SyntaxTree:
 
     `texts` replace the files that they are named after; the unit's own text is one of them. The
     declarations of a `preamble` are not among those that are listed; the tree does without it if it
-    does not fit. `is_preamble` is true for a unit that is one itself.  Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file,
-    or if a file that this one includes is missing.
+    does not fit. `is_preamble` is true for a unit that is one itself. The function bodies of the
+    `bodiless` headers are left out.
+
+    Raises `UnitError` if libclang cannot be loaded, if an error ends the parse of the main file, or
+    if a file that this one includes is missing.
     """
 
     def __init__(
@@ -40,8 +44,11 @@ class SyntaxTree:
         texts: dict[str, str] | None = None,
         preamble: Preamble | None = None,
         is_preamble: bool = False,
+        bodiless: BodilessHeaders | None = None,
     ) -> None:
         self.main = main_name(unit)
+        self._bodiless = bodiless or BodilessHeaders()
+        unit = replace(unit, arguments=(*unit.arguments, *self._bodiless.options))
         self.preamble = preamble
         self._texts = {self.main: unit.text, **(texts or {})}
         try:
@@ -60,9 +67,9 @@ class SyntaxTree:
         self._check_faults()
 
     def _fits(self, preamble: Preamble, parsed: ParsedUnit | None) -> bool:
-        """Return True if a unit is parsed without an error, and its parse has not read a header of the
-        preamble again, which then has no include guard."""
-        if parsed is None or parsed.diagnostics(ERROR):
+        """Return True if a unit is parsed without an error outside of system headers, and its parse has
+        not read a header of the preamble again, which then has no include guard."""
+        if parsed is None or parsed.has_errors_of_project():
             return False
         headers = set(map(os.path.realpath, preamble.headers))
         return headers.isdisjoint(os.path.realpath(way.path) for way in self._entered_by(parsed))
@@ -109,7 +116,8 @@ class SyntaxTree:
         for file, (includer, line, offset), reading, is_beneath in parsed.inclusions():
             name = parsed.file(file)
             if name not in system:  # a file that a system header includes is one itself
-                system[name] = is_beneath or parsed.is_system(file)
+                is_system = is_beneath or parsed.is_system(file)
+                system[name] = is_system and not self._bodiless.names(name)
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
         return inclusions
@@ -173,7 +181,10 @@ class SyntaxTree:
         """Add the declarations of `scope` to `found`; `around` are the files of its linkage
         specifications."""
         parsed = self._parsed
-        for file, run in parsed.runs(parsed.rows.children(scope)):
+        rows = parsed.rows.children(scope)
+        if self.preamble is not None and parsed.is_root(scope):
+            rows = [row for row in rows if not self._is_instance(row)]
+        for file, run in parsed.runs(rows):
             if not file:
                 for row in run:
                     for name in _files_within(parsed, row) - around:
@@ -187,6 +198,13 @@ class SyntaxTree:
                     if self._includes(cursor):
                         self._collect(cursor, around | {file}, by_file)
 
+    def _is_instance(self, row: CursorRow) -> bool:
+        """Return True for a function or variable made by a template.
+
+        Behind a preamble, libclang lists these among the outermost declarations.
+        """
+        return row[KIND] in _INSTANCES and self._parsed.is_instance(cursor_of(row))
+
     def _includes(self, cursor: Cursor) -> bool:
         """Return True if a file is included inside a declaration."""
         (name, _, start), (_, _, end) = self._parsed.extent(cursor)
@@ -199,6 +217,8 @@ def _files_within(parsed: ParsedUnit, template: CursorRow) -> set[str]:
         return set()
     return {parsed.row_home(row) for row in parsed.rows.children(cursor_of(template))} - {""}
 
+
+_INSTANCES = FUNCTIONS | {CursorKind.VAR_DECL}
 
 REFUSED = "function definition is not allowed here"
 """libclang's error at the brace of a nested function."""

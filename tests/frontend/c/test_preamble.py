@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pomp_clang.driver.unit.named_source import unit_of
-from pomp_clang.frontend.c import preamble, preamble_store
-from pomp_clang.frontend.c.parse import Preamble
+from pomp_clang.frontend.c import preamble_store
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
 from pomp_clang.frontend.unit import Instrumented
 from pomp_clang.rewrite.instrument import instrument
 from tests.compilers import first
+from tests.frontend.c.conftest import FIRST_USE, Used, instrumented, temporary_folder
 
 LONG = "".join(f"struct base{n} {{ int member{n}; }};\n" for n in range(2000))
 BASE = f"#ifndef BASE_H\n#define BASE_H\n#include <stdio.h>\n{LONG}typedef struct base1 base_t;\n#endif\n"
@@ -24,47 +21,19 @@ DIRECT = '/* unit {n} */\n#include "base.h"\n' + LOOP
 OF_ITS_OWN = '// unit {n}\n#include "own{n}.h"\n' + LOOP
 OWN = '#ifndef OWN{n}_H\n#define OWN{n}_H\n\n#include "base.h"\nvoid run{n}(base_t *x, int n);\n#endif\n'
 UNITS = 5
-FIRST_USE = 2
-
-Used = list[Preamble | None]
-Compiler = Callable[..., list[str]]
 
 
-@contextmanager
-def _folder() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield folder
-
-
-@pytest.fixture(params=["gcc", "clang-19"])
+@pytest.fixture(params=["gcc", "clang-19", "g++", "clang++-19"])
 def command(request: pytest.FixtureRequest) -> list[str]:
     compiler = first(request.param) or pytest.skip(f"no {request.param}")
     return [compiler, "-fopenmp"]
 
 
-@pytest.fixture
-def used(monkeypatch: pytest.MonkeyPatch) -> Used:
-    """The preambles that units begin with, in their order."""
-    preambles: Used = []
-    shared_preamble = preamble.shared_preamble
-
-    def noted(*arguments: object) -> Preamble | None:
-        preambles.append(shared_preamble(*arguments))  # type: ignore[arg-type]
-        return preambles[-1]
-
-    monkeypatch.setattr(preamble, "shared_preamble", noted)
-    return preambles
-
-
-def _instrumented(folder: Path, command: list[str], shares: bool) -> list[Instrumented]:
-    """Instrument the units of a folder, with a store that they share or without one."""
-    stores = [PreambleStore(_folder)] if shares else []
-    preamble_store._stores[:] = stores
-    try:
-        sources = sorted(folder.glob("unit*.c"))
-        return [instrument(unit_of(str(source), [*command, f"-I{folder}"])) for source in sources]
-    finally:
-        preamble_store._stores.clear()
+def _of_folder(
+    folder: Path, command: list[str], shares: bool, functions: str = "none"
+) -> list[Instrumented]:
+    sources = sorted(folder.glob("unit*.c"))
+    return instrumented(sources, [*command, f"-I{folder}"], shares, functions)
 
 
 def _write(folder: Path, source: str, base: str = BASE, own: str = OWN) -> None:
@@ -79,10 +48,37 @@ def test_third_unit_with_the_same_headers_has_them_parsed_once(
     source: str, command: list[str], tmp_path: Path, used: Used
 ) -> None:
     _write(tmp_path, source)
-    alone = _instrumented(tmp_path, command, shares=False)
-    assert _instrumented(tmp_path, command, shares=True) == alone
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    includers = [Path(item.inclusions[0].includer).stem for item in used if item]
+    assert [name[-1] for name in includers] == [str(n) for n in range(FIRST_USE, UNITS)]
     assert all(item.text and "POMP_Parallel_fork" in item.text for item in alone)
+
+
+def test_error_of_libclang_in_a_system_header_is_no_error_of_the_unit(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    """libclang refuses a function of the omp.h that clang 19 has."""
+    _write(tmp_path, DIRECT.replace('h"\n', 'h"\nint value{n};\n#include <omp.h>\n'))
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
+    compiler: str, tmp_path: Path, used: Used
+) -> None:
+    name = first(compiler) or pytest.skip(f"no {compiler}")
+    inline = "inline int twice(std::vector<int> &v) {\n  return 2 * v[0];\n}\n#endif"
+    _write(tmp_path, "#include <vector>\n" + DIRECT, BASE.replace("#endif", inline))
+    alone = _of_folder(tmp_path, [name, "-fopenmp"], shares=False, functions="all")
+    assert any("twice" in site.text for item in alone for site in item.headers)
+    shared = _of_folder(tmp_path, [name, "-fopenmp"], shares=True, functions="all")
+    assert shared == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    assert all(Path(item.headers[0]).name == "vector" for item in used if item)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +99,8 @@ def test_units_with_other_beginnings_are_parsed_whole(
     source: str, base: str, command: list[str], tmp_path: Path, used: Used
 ) -> None:
     _write(tmp_path, source, base)
-    alone = _instrumented(tmp_path, command, shares=False)
-    assert _instrumented(tmp_path, command, shares=True) == alone
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
     assert used == [None] * UNITS
 
 
@@ -113,8 +109,8 @@ def test_header_whose_first_macro_is_no_guard_is_given_up(
 ) -> None:
     """The unit's own parse reads it again, and so shows that it was no guard."""
     _write(tmp_path, DIRECT, BASE.replace("#ifndef BASE_H\n", "#if 1\n"))
-    alone = _instrumented(tmp_path, command, shares=False)
-    assert _instrumented(tmp_path, command, shares=True) == alone
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
     assert [item is not None for item in used] == [n == FIRST_USE for n in range(UNITS)]
 
 
@@ -124,15 +120,15 @@ def test_header_that_depends_on_who_includes_it_is_not_parsed_ahead(
     """Each includes the other, and the guard decides which is read first."""
     own = '#ifndef OWN_H\n#define OWN_H\n#include "base.h"\nvoid run(base_t *x, int n);\n#endif\n'
     _write(tmp_path, DIRECT.replace("base.h", "own0.h"), BASE.replace("<stdio.h>", '"own0.h"'), own)
-    alone = _instrumented(tmp_path, command, shares=False)
-    assert _instrumented(tmp_path, command, shares=True) == alone
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
 
 
 def test_header_that_changes_within_a_build_is_parsed_again(
     command: list[str], tmp_path: Path, used: Used
 ) -> None:
     _write(tmp_path, DIRECT)
-    preamble_store._stores[:] = [PreambleStore(_folder)]
+    preamble_store._stores[:] = [PreambleStore(temporary_folder)]
     words = [*command, f"-I{tmp_path}"]
     try:
         for number in range(UNITS):
@@ -145,7 +141,7 @@ def test_header_that_changes_within_a_build_is_parsed_again(
 
 
 def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path) -> None:
-    store = PreambleStore(_folder)
+    store = PreambleStore(temporary_folder)
     keys = [bytes([number]) * KEY_BYTES for number in range(1, 30)]
     for turn in range(4):
         assert store.choose(keys[:2]) == (None if turn < FIRST_USE else (0, True))
@@ -158,6 +154,11 @@ def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path)
     path, listing = store.parsed(keys[3]) or ("", b"")
     assert (Path(path).read_bytes(), listing) == (b"3", b"[3]")
     assert store.choose(keys[3:]) == (0, False)
+    for _ in range(FIRST_USE):
+        store.choose([b"longer".ljust(KEY_BYTES)])
+    longer = [b"longer".ljust(KEY_BYTES), keys[3]]
+    assert store.choose(longer, [10, 9]) == (1, False)  # not worth another parse
+    assert store.choose(longer, [10, 5]) == (0, True)
     store.give_up(keys[3])
     assert store.parsed(keys[3]) is None
     assert store.parsed(keys[-1]) is None

@@ -1,0 +1,73 @@
+"""Headers of the project whose function bodies a parse of C++ may skip.
+
+libclang skips the bodies in system headers. The compiler's preprocessor tells which of the
+project's headers hold a directive or a lock call, and which include such a header: that may be
+within a function. The bodies of all others tell nothing. An option of clang makes a system header
+of each, by the name that an #include directive has for it.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
+from pomp_clang.frontend.c.preprocessed import Preprocessed
+from pomp_clang.frontend.inclusion import folders
+from pomp_clang.record import record
+
+_OPTION = "--system-header-prefix="
+
+
+@record
+class BodilessHeaders:
+    """The headers: `paths` are the compiler's names for them, `options` are for libclang."""
+
+    paths: frozenset[str] = frozenset()
+    options: tuple[str, ...] = ()
+
+    def names(self, path: str) -> bool:
+        """Return True if a path is one of a header among these, which libclang may name otherwise."""
+        if path in self.paths:
+            return True
+        base = os.path.basename(path)
+        return any(
+            os.path.basename(other) == base and os.path.realpath(other) == os.path.realpath(path)
+            for other in self.paths
+        )
+
+
+def bodiless_headers(preprocessed: Preprocessed, arguments: Sequence[str]) -> BodilessHeaders:
+    """Return the headers of a unit without constructs; `arguments` are those of libclang."""
+    includers: dict[str, set[str]] = {}
+    for way in preprocessed.inclusions:
+        includers.setdefault(way.path, set()).add(way.includer)
+    kept = set(preprocessed.files)
+    pending = list(kept)
+    while pending:
+        more = includers.get(pending.pop(), set()) - kept
+        kept |= more
+        pending += more
+    paths = frozenset(includers) - kept
+    return BodilessHeaders(paths, tuple(_options(paths, kept & includers.keys(), arguments)))
+
+
+def _options(paths: Iterable[str], kept: Iterable[str], arguments: Sequence[str]) -> Iterator[str]:
+    """Yield an option for each name of a header that is not the begin of one of the `kept` ones."""
+    ends = sorted({end for path in kept for end in _ends(path)})
+    places = [f"{folder.rstrip('/')}/" for folder in dict.fromkeys(folders(arguments))]
+    for path in sorted(paths):
+        for place in places:
+            name = path.removeprefix(place)
+            if name == path:
+                continue
+            after = bisect_left(ends, name)
+            if after == len(ends) or not ends[after].startswith(name):
+                yield _OPTION + name
+
+
+def _ends(path: str) -> Iterator[str]:
+    """Yield the names by which an #include directive may ask for a file."""
+    while path:
+        yield path
+        _, _, path = path.partition("/")
