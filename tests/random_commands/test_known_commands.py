@@ -32,6 +32,8 @@ FILES = {
     "sub/spliced.c": f'#inc\\\nlude "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "sub/near.c": f'#include "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
+    "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
+    f"#endif\n{PARALLEL}}}\n",
     "sub.f90": "subroutine sub\n!$omp parallel\n!$omp end parallel\nend\n",
     "part.txt": "program main\n!$omp parallel num_threads(1)\nprint *, 'read'\n!$omp end parallel\n"
     "call sub\nend\n",
@@ -77,6 +79,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("flang-new-19 -fopenmp -c -x f95 main.txt -Iinclude -DVALUE=1", {}),
     # gcc's warning about a character of a directive.
     ("gcc -fopenmp -c null.c", {}),
+    # gcc's warning about a space behind a backslash.
+    ("g++ -fopenmp -c spaced.cpp", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
     ("gfortran -fopenmp main.f90 -MD -o out", {}),

@@ -116,7 +116,7 @@ class TimeBudget:
         try:
             began = time.monotonic()
             for command in self._plain(folder):
-                if not self._runs(command):
+                if not self._runs(command, folder):
                     return None
             return max(_TURN, time.monotonic() - began)
         finally:
@@ -126,11 +126,13 @@ class TimeBudget:
         """Wait, and return True if the command ended meanwhile."""
         return self._ends.acquire(timeout=max(0.0, seconds))
 
-    def _runs(self, command: Sequence[str]) -> bool:
-        """Run a plain compile without output; False if the command ended meanwhile."""
+    def _runs(self, command: Sequence[str], folder: str) -> bool:
+        """Run a plain compile without output, with a folder for what it may leave behind; False if
+        the command ended meanwhile."""
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         streams = [(os.POSIX_SPAWN_DUP2, null, to) for to in (0, 1, 2)]
         environment = {k: v for k, v in os.environ.items() if k not in DEPENDENCY_VARIABLES}
+        environment["TMPDIR"] = folder
         try:
             child = os.posix_spawnp(command[0], list(command), environment, file_actions=streams)
         finally:

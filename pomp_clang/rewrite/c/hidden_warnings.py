@@ -4,6 +4,7 @@ If there may be one, the driver runs the user's own command as well. A construct
 compound statement. The statement hides misleading layout, a dangling `else`, a directive that may not
 stand alone behind an `if`, and a block or section that compilers refuse. A combined construct that is split passes a variable on by its address,
 so that gcc no longer sees that it was never set. A call may set what a constructor has not.
+A directive written as an attribute becomes one line.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _CONSTRUCTOR = (
     r"(?:\b{name}\s*(?:<[^<>]*>\s*)?::\s*"
     r"|^(?:(?:explicit|inline|constexpr)\s+)*){name}$"
 )
+_SPACED_SPLICE = re.compile(r"\\[ \t\f\v]+\r?\n")
+"""A line that is continued behind a space, which gcc warns of: directives are written on one line."""
 _TEMPLATE = re.compile(r"template\s*<")
 _NAME = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?P<after>[;,])?")
 _SETS = frozenset("=+-/%|^?<>.(!&")
@@ -37,6 +40,8 @@ _SETS = frozenset("=+-/%|^?<>.(!&")
 def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
     """Return whether the compiler may say something of the plan's file that it does not say of
     the new text."""
+    if _SPACED_SPLICE.search(unit.text):
+        return True
     constructs = decided.constructs
     measured = [e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED]
     if measured and any(construct.may_be_refused for construct in constructs.items):
