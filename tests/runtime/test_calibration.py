@@ -48,14 +48,15 @@ def test_criticals_are_tried_by_the_first(program: Program, tmp_path: Path) -> N
 
 def test_an_atomic_update_is_tried_to_its_end(program: Program, tmp_path: Path) -> None:
     """A processor reads its counter before earlier updates are done. A loop that is long enough
-    shows their price. Of several runs, one has its trial where no other program runs."""
+    shows their price, of which such a trial sees a quarter. The trial is short: where another thread
+    uses the core for all of it, it shows more. Of several runs, one has less of that."""
     ratios = []
     for _ in range(12):
         result = run(program("updates"), folder=tmp_path)
         costs = result.experiment().costs
         assert costs is not None
         ratios.append(costs.atomic_bare / float(result.stdout))
-        if 0.67 < ratios[-1] < 1.5:
+        if 0.67 < ratios[-1] < 3:
             return
     pytest.fail(f"the trial's price over the loop's: {ratios}")
 
