@@ -78,8 +78,9 @@ struct pomp_arriving {
   int32_t *since;
 };
 
-/* Finds for each arrival the row from which its location was on its own: the latest point before it
- * that began the region or left a barrier of the same team, or else the point before. */
+/* Finds for each arrival the row from which its location was on its own.  That is the latest point
+ * before it that began the region or left a barrier of its team.  If there is none, it is the point
+ * before. */
 POMP_REPLAY_EXPORT void pomp_alone_since(const struct pomp_arriving *run);
 
 #endif

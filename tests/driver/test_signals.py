@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -136,6 +138,29 @@ def test_what_a_stopped_compiler_has_started_ends_with_it(tmp_path: Path) -> Non
     execute(script, tmp_path, 0)
     time.sleep(1.5)
     assert [path.name for path in tmp_path.iterdir()] == ["ended"]
+
+
+def test_a_signal_of_a_terminal_is_not_passed_on_to_a_compiler_that_got_it(tmp_path: Path) -> None:
+    compiler = """
+        import signal
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        open("ready", "w").close()
+        count, patience = 0, 30.0
+        while signal.sigtimedwait({signal.SIGINT}, patience):
+            count, patience = count + 1, 0.1
+        open("count", "w").write(str(count))
+    """
+    script = f"{BEGIN}run([sys.executable, '-c', {textwrap.dedent(compiler)!r}])\n"
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(tmp_path)
+        os.execv(sys.executable, [sys.executable, "-c", script])
+    while not (tmp_path / "ready").exists():
+        time.sleep(0.01)
+    os.write(terminal, b"\x03")
+    os.waitpid(process, 0)
+    os.close(terminal)
+    assert (tmp_path / "count").read_text() == "1"
 
 
 def test_compiler_that_does_not_mind_the_signal_is_waited_for(tmp_path: Path) -> None:

@@ -64,12 +64,8 @@ def _neighbors(run: Run) -> _Neighbors:
 
 def _ends(run: Run) -> Ints:
     """Return, for each team, when all members had come to the region's end and its tasks were done."""
-    last = (
-        np.searchsorted(
-            run.instances.team, np.arange(len(run.teams.number), dtype=np.int32), "right"
-        )
-        - 1
-    )
+    teams = np.arange(len(run.teams.number), dtype=np.int32)
+    last = np.searchsorted(run.instances.team, teams, "right") - 1
     return np.maximum(run.instances.last, run.instances.done)[last]
 
 

@@ -1,5 +1,7 @@
-"""What-if predictions: the run time of a process expected without an inefficiency at a call path,
-and that of a program whose processes do not wait for each other.
+"""What-if predictions of run times.
+
+A process is expected to run without an inefficiency at a call path, and a program without waits of
+its processes for each other.
 
 Where kernels keep threads waiting as well, only a part of a prediction is left: a repair of the
 host's work does not end a wait for kernels.

@@ -2,8 +2,8 @@
 
 The first header of a library of templates often holds directives, or begins with macros, so a
 preamble ends before it. Most of what follows still comes from system headers. They may stand in
-front of the project's text if they read alike there, and if no macro of theirs comes too early: one
-that a condition of the project tests, or that the project defines or removes.
+front of the project's text if they read alike there. None of their macros may then come too early:
+the project must not test it in a condition, define it or remove it before.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class SystemHeaders:
     """The outermost system headers of a preprocessed unit, in their order.
 
-    Those without an include guard are left out, and those that have the project's headers in them.
+    A header without an include guard is left out, and so is one that includes the project's headers.
     """
 
     def __init__(self, preprocessed: Preprocessed, texts: UnitTexts) -> None:

@@ -2,10 +2,9 @@
 without function bodies. Headers of the project that lead to no construct count as system headers
 (`bodiless`).
 
-Texts are as they are on disk, or with directives written out. clang_parseTranslationUnit parses the
-function bodies of all files or of none. clang_indexSourceFile skips those of system headers, which
-are nearly half of the work for a C++ file. It keeps the bodies that others depend on (constexpr,
-deduced types).
+Texts are as they are on disk, or with directives written out. clang_parseTranslationUnit parses all
+function bodies or none. clang_indexSourceFile skips those in system headers: nearly half of the work
+for a C++ file. It keeps the bodies that others depend on (constexpr, deduced types).
 """
 
 from __future__ import annotations

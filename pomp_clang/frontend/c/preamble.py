@@ -1,7 +1,7 @@
 """Headers with which many units of a project begin, parsed once for all of them.
 
-Most of a file's parse is that of its headers, and the sources of a project often begin with the
-same one, directly or in a header of their own. So the processes of a compile server share the parse
+Headers are most of a file's parse, and the sources of a project often begin with the same ones. The
+first may also be a header of the project that includes the others. So the processes of a compile server share the parse
 of such a beginning, which LLVM calls a preamble: a precompiled header, which libclang reads in a
 tenth of the time. In C++ it has no bodies of functions: with these, libclang would make the bodies
 of their templates again for each unit. In the unit's own parse, include guards then leave out the
