@@ -47,7 +47,7 @@ READ_ONLY = re.compile(
 )
 """What the linker says of undefined symbols, which differ: it fails."""
 
-PASS_TIME = re.compile(r"^ [\w ():,&/-]+ : +\d+\.\d\d .*\n", re.M)
+PASS_TIME = re.compile(r"^ [\w ():,.&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
 
 CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
@@ -71,6 +71,9 @@ BESIDE = (".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", "
 
 OF_STOPPED = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$|-[0-9a-f]{8}\.\w+\.tmp$")
 """The temporary file of an ar that is stopped, and of a clang that has just made it."""
+
+OF_STOPPED_GCC = re.compile(r"^cc\w{6}\.\w+$")
+"""The temporary file of a gcc that is stopped, whose compiler proper then makes it once more."""
 
 OF_DUMP = re.compile(r"\.\d{3}[itr]\.\w+$")
 """gcc's dumps of code (-fdump-): a file for each pass that changes some function."""
@@ -115,10 +118,19 @@ def differences(
     if is_whole and not any(map(_crashes, native.steps)):
         yield from _files(case, native, measured)
         yield from _programs(native, measured, undetermined)
-    if len(measured.temporary) > len(native.temporary):
-        yield f"temporary files: {' '.join(measured.temporary)}"
+    plain, left = (_temporary(case, observation) for observation in (native, measured))
+    if len(left) > len(plain):
+        yield f"temporary files: {' '.join(left)}"
     if measured.processes:
         yield f"processes: {' | '.join(measured.processes)}"
+
+
+def _temporary(case: Case, observation: Observation) -> list[str]:
+    """Return the temporary files that are left behind, without those that gcc may leave."""
+    interrupted = any(step.interrupt for step in case.steps)
+    return [
+        name for name in observation.temporary if not (interrupted and OF_STOPPED_GCC.search(name))
+    ]
 
 
 def _is_refused(measured: StepResult) -> bool:
