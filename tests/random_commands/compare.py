@@ -118,8 +118,8 @@ def differences(
     if is_whole and not any(map(_crashes, native.steps)):
         yield from _files(case, native, measured)
         yield from _programs(native, measured, undetermined)
-    plain, left = (_temporary(case, observation) for observation in (native, measured))
-    if len(left) > len(plain):
+    left = _temporary(case, measured)
+    if len(left) > len(_temporary(case, native)):
         yield f"temporary files: {' '.join(left)}"
     if measured.processes:
         yield f"processes: {' | '.join(measured.processes)}"
