@@ -30,11 +30,9 @@ CONSTRUCT_MOST = 2.0
 """The cost of measuring a construct, at most, over the price of its events: threads wait for those
 that the events delay."""
 
-_UNCERTAIN = 0.2
-"""The part of the estimated cost that the run may have taken in addition."""
-
-_LEAST_LEFT = 0.25
-"""The part of the estimated time without measurement that is taken for certain."""
+_LEAST_LEFT = 0.125
+"""The part of the estimated time without measurement that is taken for certain: a run that its
+events have made eight times as long may have lost most of the rest to them, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +227,8 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
 
     With the `duration` of the program without measurement, the excess of the run's duration is the
     cost of the thread with most events. Without it, the cost of the events alone counts, and time in
-    which other programs had the processors is subtracted from the run's.
+    which other programs had the processors is subtracted from the run's. The run may then have lost
+    as much as its events cost at most.
     """
     events = perturbation(experiment)
     if events is None:
@@ -238,9 +237,8 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
     threads, waited = experiment.max_threads, queued(experiment) or 0.0
     measured = experiment.duration * threads
     seconds = max(0.0, measured - waited - cost.total)
-    least = max(seconds * _LEAST_LEFT, seconds - cost.total * _UNCERTAIN) / max(1, threads)
     if duration is not None:
-        seconds, least = duration * threads, duration
+        seconds = duration * threads
         excess = max(0.0, experiment.duration - duration)
         longest = max(_by_thread(events, threads), default=0.0)
         if longest > 0:
@@ -264,12 +262,15 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
         for profile in profiles
         if profile.region.kind != "function" and profile.execC
     ]
-    functions = [profile for profile in profiles if profile.region.kind == "function"]
+    profiles = [profile for profile in profiles if profile.region.kind == "function"]
+    functions = list(_candidates(profiles, events, cost, threads))
+    lost = sum(sum(candidate.most) for candidate in (*functions, *constructs))
+    certain = max(seconds * _LEAST_LEFT, measured - waited - lost)
     return Score(
-        tuple(sorted(_candidates(functions, events, cost, threads), key=_costliest)),
+        tuple(sorted(functions, key=_costliest)),
         tuple(sorted(constructs, key=_costliest)),
         seconds,
-        least,
+        certain / max(1, threads) if duration is None else duration,
         most,
         waited / measured if measured else 0.0,
     )
