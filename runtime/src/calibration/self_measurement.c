@@ -42,7 +42,7 @@ bool pomp_self_measurement_make(void) {
   itself.nowhere[POMP_OUTERMOST] = (uintptr_t)itself.nowhere;
   row[POMP_SELF] = (uint64_t)REGION << 32;
   row[POMP_CHILD] = row[POMP_NEXT] = (uintptr_t)itself.nowhere;
-  row[POMP_OUTERMOST] = row[POMP_TASKS] = (uintptr_t)row;
+  row[POMP_OUTERMOST] = (uintptr_t)row; /* POMP_TASKS, too */
   itself.blocks = blocks;
   itself.block_count = 1;
   itself.trace =

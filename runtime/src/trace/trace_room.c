@@ -189,9 +189,9 @@ POMP_UNSANITIZED static bool write_blocks(int fd, char *newest, uint64_t filled)
       return false;
   }
   pomp_trace_file_mark(newest);
-  static const uint64_t none = 0;
+  static const char none[sizeof(uint64_t)];
   return pomp_write_all(fd, newest, filled) &&
-         (filled == POMP_TRACE_BLOCK || pomp_write_all(fd, &none, sizeof none));
+         (filled == POMP_TRACE_BLOCK || pomp_write_all(fd, none, sizeof none));
 }
 
 void pomp_trace_file_write(struct pomp_trace_file *file, const char *directory, uint64_t filled) {
