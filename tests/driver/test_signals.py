@@ -103,6 +103,33 @@ def test_signal_ends_queries_and_removes_folders_of_threads(tmp_path: Path) -> N
     raise AssertionError("the query runs on")
 
 
+def test_the_end_leaves_no_folder_of_a_thread_that_goes_on(tmp_path: Path) -> None:
+    script = """
+        import time
+        from threading import Thread
+        from pomp_clang.frontend.c import preprocessor
+
+        os.environ["TMPDIR"] = os.getcwd()
+
+        def work():
+            while True:
+                with preprocessor.private_folder("ours-") as folder:
+                    open(os.path.join(folder, "copy"), "w").close()
+                    time.sleep(0.001)
+
+        for _ in range(3):
+            Thread(target=work, daemon=True).start()
+        time.sleep(0.1)
+        ends = Thread(target=preprocessor.end_others)
+        ends.start()
+        ends.join()
+        time.sleep(0.2)
+        print(os.listdir(), flush=True)
+        os._exit(0)
+    """
+    assert execute(script, tmp_path, 0) == ["[]"]
+
+
 def test_a_signal_that_comes_while_a_folder_is_made_removes_it(tmp_path: Path) -> None:
     script = """
         from pomp_clang.driver.process import scratch_folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -12,10 +13,16 @@ _DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
 
 _running: set[int] = set()
 _folders: set[str] = set()
+_making = _thread.RLock()
+"""Held while a folder is made, and for ever once another thread ends this process."""
+
+_PATIENCE = 0.5
+"""Seconds to wait for a thread that makes a folder."""
 
 
 def end_others() -> None:
-    """End the runs of `output_of`, and remove the private folders."""
+    """End the runs of `output_of`, and remove the private folders: this process ends."""
+    _making.acquire(timeout=_PATIENCE)
     for child in tuple(_running):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGTERM)
@@ -28,8 +35,9 @@ def private_folder(prefix: str) -> Iterator[str]:
     """Create a folder for the block, which `end_others` removes, too.  Raises OSError."""
     import tempfile
 
-    folder = tempfile.mkdtemp(prefix=prefix)
-    _folders.add(folder)
+    with _making:
+        folder = tempfile.mkdtemp(prefix=prefix)
+        _folders.add(folder)
     try:
         yield folder
     finally:
@@ -40,7 +48,10 @@ def _remove(folder: str) -> None:
     import shutil
 
     _folders.discard(folder)
-    shutil.rmtree(folder, ignore_errors=True)
+    for _ in range(3):  # another thread may write a file meanwhile
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
 
 
 def output_of(command: Sequence[str], stdin: bytes = b"") -> bytes | None:
