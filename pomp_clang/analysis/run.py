@@ -25,7 +25,8 @@ class Breakdown:
     `target_alone` is the initial thread's part of it, outside parallel regions, `mpi_alone` its
     time in MPI calls there, and `kernels_awaited` its waits for kernels there. `lost` is by class of overhead, in the order of `classes`. The two idle times are by thread, in the order of the
     profile's rows: `unused` outside parallel regions, `spared` while a smaller team ran.
-    `not_running` is neither in `work` nor in `serial`; None if it is not known.
+    `not_running` is neither in `work` nor in `serial`; None if it is not known. `events` is the
+    measurement's part of synchronization, which `lost` does not have.
     """
 
     totalT: float
@@ -40,6 +41,7 @@ class Breakdown:
     target_alone: float = 0.0
     mpi_alone: float = 0.0
     kernels_awaited: float = 0.0
+    events: float = 0.0
 
     @property
     def idle(self) -> float:
@@ -56,9 +58,14 @@ class Breakdown:
                 **not_running,
                 **({} if self.target is None else {"Target": self.target}),
                 **{overhead.value: value for overhead, value in lost},
+                **({"Events": self.events} if self.events else {}),
                 "Idle": self.idle,
             }
         )
+
+
+_NOTABLE_EVENTS = 0.005
+"""The share of the threads' time from which on events are a part of their own."""
 
 
 def break_down(analysis: OverheadAnalysis) -> Breakdown:
@@ -70,6 +77,9 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
     busy = analysis.busy
     unthreaded = analysis.duration - analysis.coverage
     lost = tuple(analysis.lost.of(overhead) for overhead in analysis.classes)
+    events = min(analysis.events, analysis.lost.of(Overhead.SYNC))
+    if events < _NOTABLE_EVENTS * analysis.totalT:
+        events = 0.0
     # In no parallel region MPI is called by the initial thread.
     alone = min(unthreaded, analysis.alone)
     lost_there = sum(lost) - alone
@@ -93,7 +103,10 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
         totalT=analysis.totalT,
         work=work - target_inside - not_running_work,
         serial=serial - target_alone - alone_time,
-        lost=lost,
+        lost=tuple(
+            seconds - events if overhead is Overhead.SYNC else seconds
+            for overhead, seconds in zip(analysis.classes, lost, strict=True)
+        ),
         classes=analysis.classes,
         unused=tuple(known_share * seconds for seconds in unused),
         spared=tuple(known_share * seconds for seconds in spared),
@@ -102,6 +115,7 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
         target_alone=target_alone,
         mpi_alone=mpi_alone,
         kernels_awaited=alone - mpi_alone if analysis.targets is not None else 0.0,
+        events=events,
     )
 
 

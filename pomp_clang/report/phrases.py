@@ -204,6 +204,7 @@ TIME_PARTS = (
         "Target", "Target", "in target constructs: a device or the host runs them, or data moves"
     ),
     TimePart("Sync", "Synchronization", "threads wait for a lock, a turn, a barrier, or tasks"),
+    TimePart("Events", "Measurement", "events of pomp-clang at atomics, flushes and barriers"),
     TimePart("Imbal", "Load imbalance", "threads had unequal work and wait for the last one"),
     TimePart("Limpar", "Limited parallelism", "only some of the threads had work"),
     TimePart("Mgmt", "Management", "the OpenMP runtime starts teams and distributes work"),
@@ -212,7 +213,7 @@ TIME_PARTS = (
 )
 """The parts in the order they are shown."""
 
-_SOMETIMES = ("NotRun", "Target", "MPI")
+_SOMETIMES = ("NotRun", "Target", "Events", "MPI")
 """Keys of parts that are shown only if a run has any."""
 
 GOOD_PARTS = ("Work", "Serial", "Target")

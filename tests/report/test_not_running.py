@@ -119,7 +119,7 @@ def test_all_forms_of_a_job_have_it() -> None:
     assert [process["parts"]["NotRun"] for process in document["processes"]] == [3.5, 0]
     rows = list(csv.reader(io.StringIO(csv_job.render(job, Options()))))
     (heading,) = [row for row in rows if row[:2] == ["rank", "host"]]
-    assert heading[-1] == "NotRun"
+    assert heading[-2:] == ["NotRun", "Events"]
     assert "Not running" in job_page.render(job, Options())
 
 

@@ -25,7 +25,7 @@ WORK, OPENMP, MPI = "work", "OpenMP", "MPI"
 
 SUBJECTS = {
     WORK: ("Work", "Serial", "NotRun", "Target"),
-    OPENMP: ("Sync", "Imbal", "Limpar", "Mgmt", "Idle"),
+    OPENMP: ("Sync", "Imbal", "Limpar", "Mgmt", "Idle", "Events"),
     MPI: ("MPI",),
 }
 """The parts of the time that make up each subject."""

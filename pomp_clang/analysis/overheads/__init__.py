@@ -12,6 +12,7 @@ from collections import defaultdict
 from pomp_clang.analysis.columns import Others, Overhead, ReportColumn
 from pomp_clang.analysis.device_use import DeviceUse, device_use, is_host_alone
 from pomp_clang.analysis.overheads.barrier_cost import is_barrier_cost
+from pomp_clang.analysis.overheads.event_cost import measured_within
 from pomp_clang.analysis.overheads.off_processor import (
     NotRunning,
     ProcessorUse,
@@ -110,6 +111,8 @@ class OverheadAnalysis:
     """True if there was no device but the host itself"""
     memory: MemoryUse | None = None
     """None if unknown, and for a run with a trace, which takes memory"""
+    events: float = 0.0
+    """seconds of the measurement in the time of atomics, flushes and barriers"""
     serial: tuple[SerialPart, ...] = ()
     """the main thread's time outside parallel regions by what follows, the longest first"""
 
@@ -222,7 +225,18 @@ def analyze_overheads(
         mpi_begins_and_ends=experiment.mpi.outside.initT if experiment.mpi else 0.0,
         runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
         memory=experiment.memory,
+        events=_events(experiment, profiles),
         serial=serial_parts(profiles, experiment.duration - coverage),
+    )
+
+
+def _events(experiment: Experiment, profiles: tuple[RegionProfile, ...]) -> float:
+    """Return the seconds of the measurement in visits of constructs whose only time is execT."""
+    costs, threads = experiment.costs, experiment.max_threads
+    return sum(
+        min(row.measured.execT, measured_within(profile.region.kind, row.measured, costs, threads))
+        for profile in profiles
+        for row in profile.rows
     )
 
 

@@ -12,8 +12,8 @@ from pomp_clang.report.options import Options, sorted_by
 from pomp_clang.report.phrases import TIME_PARTS, place, what
 from pomp_clang.report.run_facts import SUMS
 
-_ADDED = "NotRun"
-"""The key of the part that stands last in a row: readers may count columns."""
+_ADDED = ("NotRun", "Events")
+"""The keys of the parts that stand last in a row: readers may count columns."""
 
 
 def render(job: JobProfile, options: Options) -> str:
@@ -59,9 +59,9 @@ def _header(out: Sections, job: JobProfile) -> None:
 
 
 def _processes(out: Sections, job: JobProfile) -> None:
-    keys = [part.key for part in TIME_PARTS if part.key != _ADDED]
+    keys = [part.key for part in TIME_PARTS if part.key not in _ADDED]
     with out.section("processes"):
-        out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS, _ADDED)
+        out.row("rank", "host", "process", "type", "duration", "threads", *keys, *SUMS, *_ADDED)
         for process in job.processes:
             experiment, parts = process.run.experiment, process.run.parts()
             kind = "final" if experiment.complete else "incomplete"
@@ -76,7 +76,7 @@ def _processes(out: Sections, job: JobProfile) -> None:
                 ),
                 *(parts[key] for key in keys),
                 *(getattr(process.mpi, name) for name in SUMS),
-                parts[_ADDED],
+                *(parts[key] for key in _ADDED),
             )
 
 
