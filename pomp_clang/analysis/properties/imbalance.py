@@ -82,7 +82,7 @@ def _without_task(evidence: PropertyEvidence) -> str:
 
 def _waits(evidence: PropertyEvidence, place: str) -> str:
     wait = lasting(evidence.each_time)
-    return f"Each execution, threads wait {wait} on average at the end of {place}"
+    return f"Each time, threads wait {wait} on average at the end of {place}"
 
 
 def _uneven_work_sentence(place: str) -> Callable[[PropertyEvidence], str]:

@@ -59,7 +59,7 @@ def _without_task(evidence: PropertyEvidence) -> str:
 
 def _wait_at_single(evidence: PropertyEvidence) -> str:
     wait = lasting(evidence.each_time)
-    return f"Each execution, threads wait {wait} on average at the end of this block"
+    return f"Each time, threads wait {wait} on average at the end of this block"
 
 
 def _block(evidence: PropertyEvidence) -> str:
@@ -68,7 +68,7 @@ def _block(evidence: PropertyEvidence) -> str:
 
 def _master(evidence: PropertyEvidence) -> str:
     body = lasting(evidence.each_time)
-    return f"One thread alone runs this block, for {body} each execution; the waits of other threads come on top."
+    return f"One thread alone runs this block, for {body} each time; the waits of other threads come on top."
 
 
 ROWS = (

@@ -200,7 +200,7 @@ def _waits_for_a_master(
         both = replace(
             wait,
             text=f"{wait.text} One thread alone runs a {master.profile.region.kind} block before, "
-            f"for {block} each execution.",
+            f"for {block} each time.",
             advice=master.advice,
             parts=(wait, master),
         )

@@ -132,7 +132,7 @@ def test_a_wait_that_the_work_does_not_explain_is_not_laid_to_the_busiest() -> N
     parts = Measured(10, 2.0, 10, 0.2, exitBarT=1.0), Measured(10, 2.0, 10, 0.1, exitBarT=1.0)
     (actual,) = _held("for", *parts).values()
     assert actual.text == (
-        "Each execution, threads wait 100 ms on average at the end of the loop. Uneven work explains "
+        "Each time, threads wait 100 ms on average at the end of the loop. Uneven work explains "
         "5.00 ms of that; the rest comes from late arrivals, interruptions, or a different thread "
         "being slow each time."
     )
@@ -183,11 +183,11 @@ def test_a_block_for_one_thread_and_the_wait_for_it() -> None:
     measured, other = Measured(2, 1.0, 2, 0.5, exitBarT=0.0), Measured(2, 1.0, exitBarT=1.0)
     (actual,) = _held("single", measured, other).values()
     assert actual.text == (
-        "Each execution, threads wait 250 ms on average at the end of this block, which one thread "
+        "Each time, threads wait 250 ms on average at the end of this block, which one thread "
         "runs in 250 ms."
     )
     (master,) = _held("master", Measured(4, 1.0), Measured()).values()
-    assert master.text.startswith("One thread alone runs this block, for 250 ms each execution;")
+    assert master.text.startswith("One thread alone runs this block, for 250 ms each time;")
 
 
 def test_the_program_as_a_whole() -> None:
