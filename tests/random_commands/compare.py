@@ -128,6 +128,7 @@ def differences(
 def _temporary(case: Case, observation: Observation) -> list[str]:
     """Return the temporary files that are left behind, without those that gcc may leave."""
     interrupted = any(step.interrupt for step in case.steps)
+    interrupted |= any(BUDGET in step.stderr for step in observation.steps)
     return [
         name for name in observation.temporary if not (interrupted and OF_STOPPED_GCC.search(name))
     ]

@@ -83,10 +83,9 @@ class Guard:
     def end_queries(self) -> None:
         """End the children whose output is an answer to us, and what they have started."""
         if self.queries:
-            from pomp_clang.driver.process.descendants import descendants, end_processes
+            from pomp_clang.driver.process.descendants import end_processes
 
-            children = tuple(self.queries)
-            end_processes([*children, *(n for child in children for n in descendants(child))])
+            end_processes(tuple(self.queries))
 
     def clean_up(self) -> None:
         """End the queries, run all actions, the last first, and remove our folders."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
-from pomp_clang.driver.process.descendants import descendants, end_processes
+from pomp_clang.driver.process.descendants import children, end_processes
 from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
 from pomp_clang.driver.process.signals import guard
@@ -139,14 +139,14 @@ class TimeBudget:
             os.close(null)
         while os.waitpid(child, os.WNOHANG)[0] == 0:
             if self._has_ended(_TURN):
-                end_processes([child, *descendants(child)])
+                end_processes([child])
                 os.waitpid(child, 0)
                 return False
         return True
 
     def _stop(self, why: str) -> None:
         """End what this process has started, and become the user's own command."""
-        end_processes(descendants(os.getpid()))
+        end_processes(children(os.getpid()))
         try:
             command = self._give_up(why)
             guard.clean_up()
