@@ -54,6 +54,18 @@ def median(numbers: Column) -> float:
     return (float(middle[half - 1]) + float(middle[half])) / 2
 
 
+def lower_quartile(numbers: Ints) -> float:
+    """Return the lower quartile of at least one number, between two of them as the function of NumPy,
+    which imports numpy.ma."""
+    row, quarters = divmod(len(numbers) - 1, 4)
+    following = min(row + 1, len(numbers) - 1)
+    parted = np.partition(numbers, [row, following])
+    low, high = int(parted[row]), int(parted[following])
+    if quarters >= 2:
+        return high - (high - low) * (1 - quarters / 4)
+    return low + (high - low) * (quarters / 4)
+
+
 def rows_by(numbers: Column, count: int) -> list[Column]:
     """Return, for each number below `count`, its rows in order."""
     if count < _SHORT:
