@@ -119,7 +119,7 @@ class _SearchingStruct(ctypes.Structure):
     _fields_ = members("COUNT", "ordered", "NUMBERS", "number", "EQUAL", "rows")
 
 
-def less_than(ordered: Ints, numbers: Ints) -> Ints:
+def less_than(ordered: Ints, numbers: Column) -> Ints:
     """Return, for each number, how many of the sorted numbers `ordered` are less; in little time if
     numbers that follow each other are close."""
     return _searched(ordered, numbers, False)
@@ -131,7 +131,7 @@ def not_above(ordered: Ints, numbers: Ints) -> Ints:
     return _searched(ordered, numbers, True)
 
 
-def _searched(ordered: Ints, numbers: Ints, equal: bool) -> Ints:
+def _searched(ordered: Ints, numbers: Column, equal: bool) -> Ints:
     rows = np.empty(len(numbers), np.int64)
     run = _SearchingStruct(count=len(ordered), numbers=len(numbers), equal=equal)
     columns = {

@@ -9,7 +9,7 @@ import numpy as np
 
 from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.timeline.columns import rows_by
+from pomp_clang.causes.timeline.columns import is_any, rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.causes.waits.delay_kernel import (
     DelayCharging,
@@ -94,11 +94,14 @@ def _computed(run: Run) -> _Computed:
     charging = DelayCharging(run, segments, total)
     charging.book(run.thread, delays.short_term)
     indirect = np.divide(charging.waiting, total, out=charging.waiting, where=total > 0)
-    shares = _DelayShares(total, indirect)
+    shares, has_indirect = _DelayShares(total, indirect), is_any(indirect > 0)
     for number, (timeline, instance) in enumerate(_meetings(run)):
         ticks = waited_for_last(run, number)
-        run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[instance]))
-        run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[instance])
+        if has_indirect:
+            part = indirect[instance]
+            run.add(delays.indirect, number, timeline.arrivals.path, ticks * part)
+            ticks = ticks * (1 - part)
+        run.add(delays.direct, number, timeline.arrivals.path, ticks)
     lock_delays = _held_up(run, segments, shares)
     _contend(run, lock_delays, shares, delays)
     for cells in (getattr(delays, name) for name in Delays.__slots__):
@@ -136,7 +139,7 @@ def _contend(
     np.add.at(delays.long_term.reshape(-1), _at_holder(run, rows), cost)
     ticks = locks.waited[rows].astype(np.float64)
     np.add.at(delays.propagating.reshape(-1), _at_wait(run, rows), ticks)
-    for number, (timeline, instance) in enumerate(_meetings(run)):
+    for number, (timeline, instance) in enumerate(_meetings(run) if is_any(left > 0) else ()):
         is_last = run.instances.last_location[instance] == number
         run.add(delays.long_term, number, timeline.arrivals.path[is_last], left[instance[is_last]])
 
