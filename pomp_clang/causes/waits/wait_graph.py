@@ -213,16 +213,19 @@ def _task_arrivals(run: Run) -> tuple[list[Ints], Ints]:
         (of, timeline.arrivals)
         for timeline, of in zip(run.timelines, run.instances.of, strict=True)
     ]
+    arrived_rows = [np.flatnonzero(arrivals.final > arrivals.enter) for _, arrivals in meetings]
+    if not any(map(len, arrived_rows)):
+        return arrived_rows, run.instances.last
     free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for instance, timeline in meetings:
-        np.minimum.at(free, instance, _leave(run, timeline, instance))
+    for instance, arrivals in meetings:
+        np.minimum.at(free, instance, _leave(run, arrivals, instance))
     arrived_rows = [
-        np.flatnonzero((arrivals.final > arrivals.enter) & (arrivals.final <= free[of]))
-        for of, arrivals in meetings
+        rows[arrivals.final[rows] <= free[of[rows]]]
+        for rows, (of, arrivals) in zip(arrived_rows, meetings, strict=True)
     ]
     complete = run.instances.last.copy()
-    for (instance, timeline), rows in zip(meetings, arrived_rows, strict=True):
-        np.maximum.at(complete, instance[rows], timeline.final[rows])
+    for (instance, arrivals), rows in zip(meetings, arrived_rows, strict=True):
+        np.maximum.at(complete, instance[rows], arrivals.final[rows])
     return arrived_rows, complete
 
 

@@ -120,9 +120,8 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
         has_to_stay = (arrivals.ordinal == OF_REGION) | (arrivals.final > arrivals.enter)
         if is_any(case.is_here[arrivals.path] & has_to_stay):
             return None
-    passes = np.flatnonzero(case.at(Point.PASS))
     work = same.work.astype(np.result_type(same.work, same.lag))
-    work[passes] = same.lag[passes]
+    np.copyto(work, same.lag, where=case.at(Point.PASS))
     return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
 
 
