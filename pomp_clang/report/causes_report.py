@@ -51,6 +51,7 @@ from pomp_clang.report.sections import check_names
 from pomp_clang.report.text import cause_changes as show_changes
 from pomp_clang.report.text import causes as show_text
 from pomp_clang.report.text.cause_screen import cause_screen
+from pomp_clang.report.text.first_screen import LEAST
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.mpi.workers import ALONE, MpiError, UnderMpi, Workers, communicator
 
@@ -75,6 +76,11 @@ class AnalyzeRequest:
     mpi: bool = False
     sections: tuple[str, ...] = ()
     everything: bool = False
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether the report is one screen, without findings that are not notable."""
+        return self.format == "text" and not self.sections and not self.everything
 
     @property
     def most(self) -> int:
@@ -146,9 +152,9 @@ def _text(request: AnalyzeRequest, workers: Workers, bar: Bar) -> str | None:
         return _page(_page_content(request, analyzed, cube, findings_, kinds), analyzed.places)
     terminal = terminal_for(request.output, request.color)
     place = _with_time_line(analyzed)
-    if request.sections or request.everything:
-        return show_text.render(cube, findings_, terminal, analyzed.notes, place, request.sections)
-    return cause_screen(cube, findings_, terminal, analyzed.notes, place, request.top)
+    if request.is_screen:
+        return cause_screen(cube, findings_, terminal, analyzed.notes, place, request.top)
+    return show_text.render(cube, findings_, terminal, analyzed.notes, place, request.sections)
 
 
 def _devices(places: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -247,6 +253,7 @@ def _find_causes(
         remedies,
         processors,
         analyzed.main,
+        LEAST if request.is_screen else 0.0,
     )
     gains.end()
     return findings_

@@ -78,7 +78,7 @@ static uint64_t add_own(struct pomp_charging *run, uint64_t barrier) {
       continue;
     int32_t location = run->of[segment];
     run->where[barrier] =
-        run->column[run->came_at[location][(uint64_t)segment - run->base[location]]];
+        (int32_t)run->column[run->came_at[location][(uint64_t)segment - run->base[location]]];
     for (struct walk at = walk_of(run, segment); is_there(&at); at.row++) {
       uint64_t column = column_of(run, &at);
       struct pomp_work_done *done = &run->work[column];
@@ -117,10 +117,13 @@ static double excess_of(const struct pomp_work_done *done, int64_t others) {
   return more > 0 ? more : 0;
 }
 
+/* The rounding error of a sum of parts, as a share of the wait. */
+static const double relative_noise = 1e-12;
+
 static void charge(struct pomp_charging *run, uint64_t barrier) {
   uint64_t met = add_own(run, barrier);
   int64_t others = 0;
-  double early = add_others(run, barrier, &others), excess = 0;
+  double early = add_others(run, barrier, &others), excess = 0, sum = 0;
   for (uint64_t i = 0; i < met; i++)
     excess += excess_of(&run->work[run->met[i]], others);
   excess = excess > early ? excess : early;
@@ -138,9 +141,12 @@ static void charge(struct pomp_charging *run, uint64_t barrier) {
       run->row_ticks[row] = ticks;
       run->row_since[row] = done->since;
       run->row_until[row] = done->until;
+      sum += ticks;
     }
     done->is_met = false;
   }
+  double rest = run->waited[barrier] - (run->waiting[barrier] + sum);
+  run->rest[barrier] = rest > relative_noise * run->waited[barrier] ? rest : 0;
 }
 
 void pomp_charge_link(struct pomp_charging *run) {
@@ -161,4 +167,21 @@ uint64_t pomp_charge(struct pomp_charging *run, uint64_t barrier) {
     if (run->waited[barrier] > 0)
       charge(run, barrier);
   return barrier;
+}
+
+static double *cell_of(const struct pomp_booking *run, uint64_t barrier, uint64_t column) {
+  return &run->cells[column * run->threads + (uint64_t)run->thread[run->of->last[barrier]]];
+}
+
+void pomp_book_charges(const struct pomp_booking *run) {
+  struct pomp_charging *of = run->of;
+  for (uint64_t barrier = 0, end; barrier < of->barriers; barrier = end) {
+    end = pomp_charge(of, barrier);
+    for (uint64_t row = 0; row < of->rows.count; row++)
+      *cell_of(run, (uint64_t)of->row_barrier[row], (uint64_t)of->row_column[row]) +=
+          of->row_ticks[row];
+    for (; barrier < end; barrier++)
+      if (of->rest[barrier] != 0)
+        *cell_of(run, barrier, (uint64_t)of->where[barrier]) += of->rest[barrier];
+  }
 }

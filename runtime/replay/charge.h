@@ -20,8 +20,9 @@ struct pomp_work_done {
  * below 0.  A barrier has the location that arrived last, the time of that, and the ticks that were
  * waited.  `column` is by call path; the last of `width` columns is for waits.
  *
- * Results by barrier: the ticks for which the last to arrive had waited itself, and the column
- * where it arrived.  Results by row: the work of the last to arrive, with its begin and end. */
+ * Results by barrier: the ticks for which the last to arrive had waited itself, those that nothing
+ * explains, and the column where it arrived.  Results by row: the work of the last to arrive, with
+ * its begin and end. */
 struct pomp_charging {
   uint64_t locations;
   const uint64_t *intervals;
@@ -45,7 +46,8 @@ struct pomp_charging {
   const int64_t *last_came;
   const double *waited;
   double *waiting;
-  int64_t *where;
+  double *rest;
+  int32_t *where;
   struct pomp_work_done *work; /* by column */
   uint64_t *met;               /* columns, of which there is room for all */
   uint64_t *near;              /* by location: an interval from which the next search starts */
@@ -63,5 +65,16 @@ POMP_REPLAY_EXPORT void pomp_charge_link(struct pomp_charging *run);
 /* Charges the barriers from this number on, as long as there is room for a row of every column.
  * Returns the number of the next barrier. */
 POMP_REPLAY_EXPORT uint64_t pomp_charge(struct pomp_charging *run, uint64_t barrier);
+
+/* Charges all barriers, and adds the ticks of each row, and those that nothing explains, to the
+ * cell of their column and of the thread that arrived last. */
+struct pomp_booking {
+  struct pomp_charging *of;
+  uint64_t threads;
+  const int64_t *thread; /* by location */
+  double *cells;         /* by column and thread */
+};
+
+POMP_REPLAY_EXPORT void pomp_book_charges(const struct pomp_booking *run);
 
 #endif

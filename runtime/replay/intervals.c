@@ -6,6 +6,13 @@ static inline int64_t end_of(const struct pomp_intervals *of, uint64_t row) {
   return end > begin ? end : begin;
 }
 
+void pomp_find_ends(const struct pomp_ending *run) {
+  for (uint64_t i = 0; i < run->rows; i++) {
+    uint64_t next = (uint64_t)((run->narrow ? run->narrow[i] : run->wide[i]) + 1);
+    run->ends[i] = next < run->count ? run->begin[next] : run->end;
+  }
+}
+
 void pomp_overlap(const struct pomp_overlapping *run) {
   const struct pomp_intervals *of = &run->of;
   uint64_t piece = 0;

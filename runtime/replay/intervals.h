@@ -41,6 +41,19 @@ struct pomp_working {
   double *table;
 };
 
+/* When the intervals at some rows end: those of one of the two columns, the other is NULL. */
+struct pomp_ending {
+  uint64_t count;
+  const int64_t *begin;
+  int64_t end;
+  uint64_t rows;
+  const int32_t *narrow;
+  const int64_t *wide;
+  int64_t *ends;
+};
+
+POMP_REPLAY_EXPORT void pomp_find_ends(const struct pomp_ending *run);
+
 /* Intervals that are `wanted` by their code and last for any time, from `row` on.  `place` is the
  * row of a call path, and `share` the part of the severity that counts there; severities are in
  * units of `second` ticks.  The intervals are read in parts of `part` rows, up to the end of the

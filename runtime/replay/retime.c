@@ -54,10 +54,10 @@ void pomp_take_turns(const struct pomp_turns *run) {
   }
 }
 
-/* When a location that comes to a point at `now` is done with it. */
-static double done_with(const struct pomp_points *points, uint64_t row, double now) {
+/* When a location that comes to a point at `now` is done with it, which takes `lag`. */
+static inline double done_with(const struct pomp_points *points, uint64_t row, double now,
+                               double lag) {
   int32_t object = points->object[row];
-  double lag = pomp_ticks_at(&points->lag, row);
   bool is_free = points->is_free[row];
   switch ((enum pomp_point)points->kind[row]) {
   case POMP_POINT_FORK:
@@ -82,18 +82,33 @@ static double done_with(const struct pomp_points *points, uint64_t row, double n
 }
 
 /* A location keeps its turn for some points, so its moment and its row are at hand meanwhile. */
-void pomp_retime(const struct pomp_points *points) {
-  for (uint64_t location = 0; location < points->locations; location++)
-    points->next[location] = points->first[location];
+static inline void retime(const struct pomp_points *points, struct pomp_ticks work,
+                          struct pomp_ticks lag) {
   for (uint64_t i = 0; i < points->count;) {
     uint32_t location = points->turn[i];
     uint64_t row = (uint64_t)points->next[location];
     double now = points->at[location];
     for (; i < points->count && points->turn[i] == location; i++, row++)
-      now = done_with(points, row, now + pomp_ticks_at(&points->work, row));
+      now = done_with(points, row, now + pomp_ticks_at(&work, row), pomp_ticks_at(&lag, row));
     points->next[location] = (int64_t)row;
     points->at[location] = now;
   }
+}
+
+/* The compiler knows in each of the calls which columns there are. */
+void pomp_retime(const struct pomp_points *points) {
+  for (uint64_t location = 0; location < points->locations; location++)
+    points->next[location] = points->first[location];
+  struct pomp_ticks real_work = {.real = points->work.real}, real_lag = {.real = points->lag.real};
+  struct pomp_ticks work = {.whole = points->work.whole}, lag = {.whole = points->lag.whole};
+  if (real_work.real && real_lag.real)
+    retime(points, real_work, real_lag);
+  else if (real_work.real)
+    retime(points, real_work, lag);
+  else if (real_lag.real)
+    retime(points, work, real_lag);
+  else
+    retime(points, work, lag);
 }
 
 void pomp_mark_points(uint64_t count, const uint8_t *kinds, unsigned kind, const uint16_t *path,

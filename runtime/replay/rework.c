@@ -159,12 +159,6 @@ void pomp_spare_doing(const struct pomp_sparing_doing *run) {
     run->tails[group] = is_tail ? run->parts[group] * (double)run->ticks[group] : 0;
 }
 
-void pomp_sum_spans(const struct pomp_spans *spans, const struct pomp_ticks *work, double *sums) {
-  for (uint64_t span = 0; span < spans->count; span++)
-    for (int64_t row = spans->since[span] + 1; row <= spans->until[span]; row++)
-      sums[span] += pomp_ticks_at(work, (uint64_t)row);
-}
-
 void pomp_scale_spans(const struct pomp_spans *spans, const double *factor,
                       const struct pomp_ticks *work, double *scaled) {
   for (uint64_t span = 0; span < spans->count; span++)

@@ -55,9 +55,6 @@ struct pomp_spans {
   const int64_t *until;
 };
 
-POMP_REPLAY_EXPORT void pomp_sum_spans(const struct pomp_spans *spans,
-                                       const struct pomp_ticks *work, double *sums);
-
 /* Each span's work by its factor. */
 POMP_REPLAY_EXPORT void pomp_scale_spans(const struct pomp_spans *spans, const double *factor,
                                          const struct pomp_ticks *work, double *scaled);

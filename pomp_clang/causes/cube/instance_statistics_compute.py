@@ -109,7 +109,7 @@ def instance_tables_of(
     have the rows of the job. Entries of `run.memo` that only instances need are dropped, to save
     memory."""
     is_there = cube.totals() != 0
-    known = dict(run.memo)
+    known = set(run.memo)
     tables: dict[type[Property], InstanceTables] = {}
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
@@ -118,8 +118,8 @@ def instance_tables_of(
         parts = [tables[part].of(metric) for part in parts_of(kind, kinds, run) if part in tables]
         pieces = (tables_of_piece(run, metric, piece) for piece in larger(pieces_of(kind, run)))
         tables[kind] = together([*pieces, *parts])
-    run.memo.clear()
-    run.memo.update(known)
+    for key in run.memo.keys() - known:
+        del run.memo[key]
     return together([tables[kind] for kind in kinds if kind in tables])
 
 

@@ -69,9 +69,12 @@ def findings(
     remedies: Try | None = None,
     processors: ProcessorWaits = NO_WAITS,
     main: MainThreads | None = None,
+    least: float = 0.0,
 ) -> list[Finding]:
     """Return at most `limit` findings of a cube, ranked by `worth`, with the remedies of each.
-    `processors` are the waits for a processor in the run, and `main` the main threads, by which serial time is named."""
+    `processors` are the waits for a processor in the run, and `main` the main threads, by which serial time is named.
+    Findings may be left out that take less than the share `least` of the threads' time and gain less
+    than that of the run time."""
     considered = None if limit is None else limit * _CONSIDERED
     is_actionable = _are_actionable(cube)
     statement = _statements(cube)
@@ -86,10 +89,9 @@ def findings(
     ranked = of_one_cause(cube, ranked, tasks_of(cube))
     if gain is not None:
         ranked = ranked[:considered]
-        ranked = [
-            _with_gain(finding, gain, number / len(ranked)) for number, finding in enumerate(ranked)
-        ]
-        ranked.sort(key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
+        if limit is not None and len(ranked) <= limit:
+            ranked = [finding for finding in ranked if _may_reach(cube, finding, least)]
+        ranked = _by_worth(cube, ranked, gain, limit)
     ranked = [
         replace(
             _with_instances(cube, finding), processors=processors, reason=_reason(cube, finding)
@@ -132,6 +134,41 @@ def _reason(cube: Cube, finding: Finding) -> str:
     if not finding.reason and not finding.text:
         return reason_at_construct(cube, finding.metric, finding.path)
     return finding.reason
+
+
+def _by_worth(cube: Cube, findings_: list[Finding], gain: Gain, limit: int | None) -> list[Finding]:
+    """Return the findings with their predicted gains, ranked by `worth`. Findings that are behind
+    the first `limit` whatever they gain are left out without a prediction."""
+    most = [_most_worth(cube, finding) for finding in findings_]
+    predicted: dict[int, Finding] = {}
+    for number in sorted(range(len(findings_)), key=lambda number: -most[number]):
+        worths = sorted((worth(cube, finding) for finding in predicted.values()), reverse=True)
+        if limit is not None and len(worths) >= limit and most[number] < worths[limit - 1]:
+            break
+        share = len(predicted) / len(findings_)
+        predicted[number] = _with_gain(findings_[number], gain, share)
+    ranked = [predicted[number] for number in sorted(predicted)]
+    return sorted(ranked, key=lambda finding: (-worth(cube, finding), finding.metric, finding.path))
+
+
+_ROUNDING = 1 + 1e-9
+"""More than the rounding error of sums of parts' gains."""
+
+
+def _most_gain(finding: Finding) -> float:
+    """Return an upper bound of a finding's gain, which exceeds the severity only by a remedy."""
+    return _ROUNDING * max([finding.severity, *(part.severity for part in finding.parts)])
+
+
+def _most_worth(cube: Cube, finding: Finding) -> float:
+    """Return an upper bound of a finding's `worth`."""
+    return worth(cube, replace(finding, gain=_most_gain(finding)))
+
+
+def _may_reach(cube: Cube, finding: Finding, least: float) -> bool:
+    """Return False if a finding takes and gains less than a share of the time, also by remedies."""
+    has_remedies_together = bool(finding.parts) and not finding.adds
+    return has_remedies_together or _most_gain(finding) >= least * min(cube.duration, cube.reserved)
 
 
 def _with_gain(finding: Finding, gain: Gain, progress: float) -> Finding:

@@ -5,6 +5,8 @@ Below it are the waits of threads that have canceled a construct, or have seen t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from pomp_clang.analysis import property_texts
@@ -19,17 +21,23 @@ from pomp_clang.causes.timeline.barriers import completed
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.waits.kernel_waits import beside_kernels, left_for_kernels
 from pomp_clang.causes.waits.thread_waits import is_met_by_all
+from pomp_clang.trace.model import Ints
+
+
+def _completion_ticks(run: Run) -> Iterator[Ints]:
+    """Yield, for each location, the ticks of each arrival in its barrier after that of all members."""
+    for row, ticks in enumerate(completed(run.timelines, run.instances, is_met_by_all(run))):
+        ticks -= left_for_kernels(run, row)
+        yield ticks
 
 
 @once
 def _completion_seconds(run: Run) -> Cells:
     """Return seconds, first those of implied barriers and then those of explicit ones."""
     severity = np.zeros((2, len(run.paths), len(run.threads)))
-    is_whole = is_met_by_all(run)
-    for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        arrivals = timeline.arrivals
+    for row, ticks in enumerate(_completion_ticks(run)):
+        arrivals = run.timelines[row].arrivals
         path = run.places.rows[arrivals.path] + arrivals.is_explicit * len(run.paths)
-        ticks = completed(timeline, instance, run.instances, is_whole) - left_for_kernels(run, row)
         severity[:, :, run.thread[row]] += sums(path, ticks, 2 * len(run.paths)).reshape(2, -1)
     return np.asarray(severity / run.second)
 
@@ -55,10 +63,8 @@ def _completions(run: Run, is_explicit: bool) -> Pieces:
 
 
 def _gross_completions(run: Run, is_explicit: bool) -> Pieces:
-    is_whole = is_met_by_all(run)
-    for row, (timeline, instance) in enumerate(zip(run.timelines, run.instances.of, strict=True)):
-        arrivals = timeline.arrivals
-        ticks = completed(timeline, instance, run.instances, is_whole) - left_for_kernels(run, row)
+    for row, ticks in enumerate(_completion_ticks(run)):
+        arrivals = run.timelines[row].arrivals
         for piece in in_pieces(np.flatnonzero((arrivals.is_explicit == is_explicit) & (ticks > 0))):
             end, path = arrivals.leave[piece], run.places.rows[arrivals.path[piece]]
             yield piece_of(

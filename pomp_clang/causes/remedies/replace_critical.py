@@ -101,8 +101,8 @@ def _reduced(run: Run, paths: Sequence[int], *removed: Activity) -> ChangedTrace
         if Activity.COMPUTE not in removed:
             changes.append(less_of(case, same, Activity.COMPUTE, events[path]))
         is_acquired = case.at(Point.ACQUIRED)
-        lag = same.lag.astype(np.float64)
-        lag[is_acquired] = 0
+        lag = same.lag.copy()
+        np.copyto(lag, 0, where=is_acquired)
         changes.append(ChangedTrace(same.work, lag, is_acquired, same.tail))
     changed = together(changes, same)
     assert changed is not None
@@ -119,7 +119,8 @@ def _atomic(run: Run, changed: ChangedTrace, free: float, is_here: Flags) -> Cha
     busy = min(1.0, float(is_acquired.sum()) * cost.serial / max(free / run.second, _TICK))
     contended = max(cost.own, cost.serial * len(run.threads))
     lag = changed.lag.astype(np.float64)
-    lag[is_acquired] += (cost.own + busy * (contended - cost.own)) * run.second
+    price = (cost.own + busy * (contended - cost.own)) * run.second
+    np.add(lag, price, out=lag, where=is_acquired)
     return ChangedTrace(changed.work, lag, changed.is_free, changed.tail)
 
 

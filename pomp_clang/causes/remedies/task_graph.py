@@ -24,7 +24,7 @@ from pomp_clang.causes.remedies.task_kernel import (
 )
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import BARRIERS, Activity
-from pomp_clang.causes.timeline.columns import median
+from pomp_clang.causes.timeline.columns import lower_quartile, median
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.layout import Enter, Kind
@@ -301,4 +301,4 @@ def _dispatch(run: Run) -> float:
         gap = begin[1:] - end[:-1]
         gaps.append(gap[gap > 0])
     every = np.concatenate([np.zeros(0, np.int64), *gaps])
-    return float(np.quantile(every, 0.25)) if len(every) else 0.0
+    return lower_quartile(every) if len(every) else 0.0

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.idle import serial_of
 from pomp_clang.causes.run.run import Run, once
+from pomp_clang.causes.timeline.columns import are_among, distinct
 from pomp_clang.causes.timeline.places import Place
 from pomp_clang.trace.model import Ints
 
@@ -71,8 +72,8 @@ class MainThreads:
             parts = thread.intervals
             if parts is None:
                 continue
-            is_here = np.isin(row_of[parts.path], paths)
-            for before in np.unique(parts.before[is_here]).tolist():
+            is_here = are_among(row_of[parts.path], np.sort(paths))
+            for before in distinct(parts.before[is_here]).tolist():
                 seconds = float(parts.seconds[is_here & (parts.before == before)].sum())
                 key = AFTER_LAST if before == AFTER_LAST else int(row_of[before])
                 totals[key] = totals.get(key, 0.0) + seconds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -103,7 +103,10 @@ def unchanged(
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     is_worker = any(run.is_worker[row] for row in numbers)
     numbers = [row for row in numbers if len(run.timelines[row].begin)]
-    changed = _LAID if is_worker else {Activity.OUTSIDE, Activity.COMPUTE}
+    changed = {Activity.OUTSIDE, Activity.COMPUTE}
+    if is_worker:
+        ways = _team_entries_and_exits(run)[thread]
+        changed = {Activity.OUTSIDE}.union(*({way.activity, way.over} for way in ways))
     if changed.intersection(activities) or not numbers:
         return None
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
@@ -122,10 +125,6 @@ def unchanged(
     ]
 
 
-_LAID = {Activity.OUTSIDE, Activity.FORK, Activity.JOIN, Activity.IMPLICIT}
-"""Activities that a worker's ways into teams and out of them change."""
-
-
 @once
 def in_order(run: Run) -> list[bool]:
     """Return, for each location, whether its intervals are in the order of time."""
@@ -141,11 +140,11 @@ def _timeline_parts(
     numbers.sort(key=lambda row: int(run.timelines[row].begin[0]))
     timelines = [run.timelines[row] for row in numbers]
     if is_worker:
-        is_needed = None
+        is_needed, ways = None, _needed(_team_entries_and_exits(run)[thread], activities)
         if activities and all(in_order(run)[row] for row in numbers):
             is_needed = np.zeros(256, np.bool_)
-            is_needed[[*activities, Activity.OUTSIDE, Activity.JOIN]] = True
-        return _with_teams(run, thread, _joined(run, timelines, run.end, is_needed))
+            is_needed[[*activities, *(way.over for way in ways)]] = True
+        return _with_teams(ways, _joined(run, timelines, run.end, is_needed))
     if not numbers:
         return _joined(run, timelines, run.end)
     return _own_parts(run, numbers[0], timelines)
@@ -227,18 +226,37 @@ class _Laid:
 
 
 def _with_teams(
-    run: Run, thread: int, timelines: Iterable[ThreadTimeline]
+    ways: Sequence[_Laid], timelines: Iterable[ThreadTimeline]
 ) -> Iterator[ThreadTimeline]:
-    ways = _team_entries_and_exits(run, thread)
     for timeline in timelines:
-        for part in ways:
-            timeline = _overlaid(timeline, part)
+        for way in ways:
+            timeline = _overlaid(timeline, way)
         yield timeline
 
 
-def _team_entries_and_exits(run: Run, thread: int) -> list[_Laid]:
-    """Return the ways into teams and out of them, and the ends of barriers that were recorded
-    later."""
+def _needed(ways: Sequence[_Laid], activities: Sequence[Activity]) -> list[_Laid]:
+    """Return the ways that change intervals in these activities, or in any activity if there are
+    none."""
+    affected = set(activities or Activity)
+    needed: list[_Laid] = []
+    for way in reversed(ways):
+        if affected & {way.activity, way.over}:
+            affected.add(way.over)
+            needed.insert(0, way)
+    return needed
+
+
+@once
+def _team_entries_and_exits(run: Run) -> list[list[_Laid]]:
+    """Return, for each thread, the ways into teams and out of them, and the ends of barriers that
+    were recorded later."""
+    return [
+        [way for way in _ways_of(run, thread) if len(way.since)]
+        for thread in range(len(run.threads))
+    ]
+
+
+def _ways_of(run: Run, thread: int) -> list[_Laid]:
     members = run.membership
     numbers = [int(row) for row in np.flatnonzero(run.thread == thread)]
     rows = run.as_worker(thread)

@@ -7,6 +7,7 @@ of which the OpenMP runtime reports all. Each but the last becomes a visit of it
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -163,12 +164,14 @@ def met_by_all(instances: BarrierInstances, teams: TeamTable) -> Flags:
 
 
 def completed(
-    timeline: LocationTimeline, instance: Ints, instances: BarrierInstances, is_whole: Flags
-) -> Ints:
-    """Return the ticks of each arrival in its barrier after all members had arrived and their tasks
-    had ended; `is_whole` is the result of `met_by_all`."""
-    end = np.where(is_whole, np.iinfo(np.int64).max, 0)
-    return waited(timeline, instance, end, np.maximum(instances.last, instances.done))
+    timelines: Sequence[LocationTimeline], instances: BarrierInstances, is_whole: Flags
+) -> Iterator[Ints]:
+    """Yield, for each location, the ticks of each arrival in its barrier after all members had
+    arrived and their tasks had ended; `is_whole` is the result of `met_by_all`."""
+    until = np.where(is_whole, np.iinfo(np.int64).max, 0)
+    since = np.maximum(instances.last, instances.done)
+    for timeline, instance in zip(timelines, instances.of, strict=True):
+        yield waited(timeline, instance, until, since)
 
 
 def on_their_own(summary: LocationSummary, until: int) -> LocationSummary:

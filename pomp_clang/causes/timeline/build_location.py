@@ -7,7 +7,14 @@ import numpy as np
 from pomp_clang.causes.timeline.activity import BARRIERS, ORDERED, Activity, Codes
 from pomp_clang.causes.timeline.barriers import are_parts
 from pomp_clang.causes.timeline.canceled_regions import AFTER_CANCEL
-from pomp_clang.causes.timeline.columns import are_alike, are_among, distinct, is_any, where
+from pomp_clang.causes.timeline.columns import (
+    are_alike,
+    are_among,
+    distinct,
+    is_any,
+    less_than,
+    where,
+)
 from pomp_clang.causes.timeline.location_timeline import (
     OF_REGION,
     Arrivals,
@@ -157,7 +164,7 @@ def _arrivals(
     else:
         head = np.flatnonzero(np.append(True, visit[1:] != visit[:-1])[: len(visit)])
         tail = np.append(head[1:], len(visit))[: len(head)] - 1
-        waiting = np.searchsorted(row, visit[head]).astype(np.int32)
+        waiting = less_than(row, visit[head]).astype(np.int32)
         arrived, final = _ends(summary, marks, row)
         enter = np.where(is_explicit, visits.begin[row], arrived)
         # The last thread at a region's end has no interval there, and joins the team at once.

@@ -54,6 +54,18 @@ def median(numbers: Column) -> float:
     return (float(middle[half - 1]) + float(middle[half])) / 2
 
 
+def lower_quartile(numbers: Ints) -> float:
+    """Return the lower quartile of at least one number, between two of them as the function of NumPy,
+    which imports numpy.ma."""
+    row, quarters = divmod(len(numbers) - 1, 4)
+    following = min(row + 1, len(numbers) - 1)
+    parted = np.partition(numbers, [row, following])
+    low, high = int(parted[row]), int(parted[following])
+    if quarters >= 2:
+        return high - (high - low) * (1 - quarters / 4)
+    return low + (high - low) * (quarters / 4)
+
+
 def rows_by(numbers: Column, count: int) -> list[Column]:
     """Return, for each number below `count`, its rows in order."""
     if count < _SHORT:
@@ -107,7 +119,7 @@ class _SearchingStruct(ctypes.Structure):
     _fields_ = members("COUNT", "ordered", "NUMBERS", "number", "EQUAL", "rows")
 
 
-def less_than(ordered: Ints, numbers: Ints) -> Ints:
+def less_than(ordered: Ints, numbers: Column) -> Ints:
     """Return, for each number, how many of the sorted numbers `ordered` are less; in little time if
     numbers that follow each other are close."""
     return _searched(ordered, numbers, False)
@@ -119,7 +131,7 @@ def not_above(ordered: Ints, numbers: Ints) -> Ints:
     return _searched(ordered, numbers, True)
 
 
-def _searched(ordered: Ints, numbers: Ints, equal: bool) -> Ints:
+def _searched(ordered: Ints, numbers: Column, equal: bool) -> Ints:
     rows = np.empty(len(numbers), np.int64)
     run = _SearchingStruct(count=len(ordered), numbers=len(numbers), equal=equal)
     columns = {

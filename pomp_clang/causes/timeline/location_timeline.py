@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from pomp_clang.causes.timeline.activity import Activity, Codes
 from pomp_clang.causes.timeline.columns import not_above
 from pomp_clang.causes.timeline.interval_kernel import TimelineIntervals
 from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints, Paths
 
 Flags = npt.NDArray[np.bool_]
@@ -153,10 +155,29 @@ def sums(rows: npt.NDArray[Any], amount: npt.NDArray[Any], size: int) -> Ticks:
     return np.asarray(np.bincount(rows, weights=amount, minlength=size), np.float64)
 
 
+class _EndingStruct(ctypes.Structure):
+    """`struct pomp_ending` of runtime/replay/intervals.h."""
+
+    _fields_ = (
+        *members("COUNT", "begin"),
+        ("end", ctypes.c_int64),
+        *members("ROWS", "narrow", "wide", "ends"),
+    )
+
+
 def over(begin: Ints, at: Ints | Numbers, end: int) -> Ints:
     """Return when the intervals at some rows end."""
-    ends = begin.take(at + 1, mode="clip")
-    ends[at == len(begin) - 1] = end
+    ends = np.empty(len(at), np.int64)
+    run = _EndingStruct(count=len(begin), end=end, rows=len(at))
+    name, kind = ("narrow", np.int32) if at.dtype == np.int32 else ("wide", np.int64)
+    columns = {
+        "begin": np.ascontiguousarray(begin, np.int64),
+        name: np.ascontiguousarray(at, kind),
+        "ends": ends,
+    }
+    for name, column in columns.items():
+        point(run, name, column)
+    load().pomp_find_ends(ctypes.byref(run))
     return ends
 
 

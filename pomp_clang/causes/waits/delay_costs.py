@@ -9,9 +9,14 @@ import numpy as np
 
 from pomp_clang.causes.run.instance import Instances, piece_of
 from pomp_clang.causes.run.run import Cells, Run, once
-from pomp_clang.causes.timeline.columns import rows_by
+from pomp_clang.causes.timeline.columns import is_any, rows_by
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Numbers, Ticks, sums
-from pomp_clang.causes.waits.delay_kernel import DelayCharge, Segments, delay_charges, segments_of
+from pomp_clang.causes.waits.delay_kernel import (
+    DelayCharging,
+    Segments,
+    drop_segments,
+    segments_of,
+)
 from pomp_clang.causes.waits.thread_waits import waited_for_last
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.model import Ints
@@ -85,17 +90,18 @@ def passed_on(run: Run) -> tuple[Ticks, Ticks]:
 def _computed(run: Run) -> _Computed:
     delays = Delays(*(run.cells() for _ in Delays.__slots__))
     total = waited_at(run)
-    indirect = np.zeros(len(total))
     segments = segments_of(run)
-    for charge in delay_charges(run, segments, total):
-        chunk = slice(charge.begin, charge.begin + len(charge.rest))
-        np.divide(charge.waiting, total[chunk], out=indirect[chunk], where=total[chunk] > 0)
-        _book(run, charge, delays.short_term)
-    shares = _DelayShares(total, indirect)
+    charging = DelayCharging(run, segments, total)
+    charging.book(run.thread, delays.short_term)
+    indirect = np.divide(charging.waiting, total, out=charging.waiting, where=total > 0)
+    shares, has_indirect = _DelayShares(total, indirect), is_any(indirect > 0)
     for number, (timeline, instance) in enumerate(_meetings(run)):
         ticks = waited_for_last(run, number)
-        run.add(delays.direct, number, timeline.arrivals.path, ticks * (1 - indirect[instance]))
-        run.add(delays.indirect, number, timeline.arrivals.path, ticks * indirect[instance])
+        if has_indirect:
+            part = indirect[instance]
+            run.add(delays.indirect, number, timeline.arrivals.path, ticks * part)
+            ticks = ticks * (1 - part)
+        run.add(delays.direct, number, timeline.arrivals.path, ticks)
     lock_delays = _held_up(run, segments, shares)
     _contend(run, lock_delays, shares, delays)
     for cells in (getattr(delays, name) for name in Delays.__slots__):
@@ -105,17 +111,6 @@ def _computed(run: Run) -> _Computed:
 
 def _meetings(run: Run) -> Iterator[tuple[LocationTimeline, Ints]]:
     return zip(run.timelines, run.instances.of, strict=True)
-
-
-def _book(run: Run, charge: DelayCharge, short_term: Cells) -> None:
-    """Book the last arrivers' extra work at its call path, and the unexplained rest at the
-    barrier's."""
-    threads, last = len(run.threads), run.instances.last_location
-    cells = short_term.reshape(-1)
-    np.add.at(cells, charge.path * threads + run.thread[last[charge.instance]], charge.ticks)
-    charged_rows = np.flatnonzero(charge.rest)
-    cell = charge.places[charged_rows] * threads + run.thread[last[charge.begin + charged_rows]]
-    np.add.at(cells, cell, charge.rest[charged_rows])
 
 
 def _held_up(run: Run, segments: list[Segments], shares: _DelayShares) -> tuple[Ints, Ints]:
@@ -144,7 +139,7 @@ def _contend(
     np.add.at(delays.long_term.reshape(-1), _at_holder(run, rows), cost)
     ticks = locks.waited[rows].astype(np.float64)
     np.add.at(delays.propagating.reshape(-1), _at_wait(run, rows), ticks)
-    for number, (timeline, instance) in enumerate(_meetings(run)):
+    for number, (timeline, instance) in enumerate(_meetings(run) if is_any(left > 0) else ()):
         is_last = run.instances.last_location[instance] == number
         run.add(delays.long_term, number, timeline.arrivals.path[is_last], left[instance[is_last]])
 
@@ -205,7 +200,9 @@ def short_term(run: Run) -> Iterator[Instances]:
     explains become instances that last while the other threads are at the barrier."""
     thread = np.append(run.thread, 0)[run.instances.last_location]
     first = _first_of(run)
-    for charge in delay_charges(run, segments_of(run), waited_at(run)):
+    charging = DelayCharging(run, segments_of(run), waited_at(run))
+    drop_segments(run)
+    for charge in charging.charges():
         rows = slice(charge.begin, charge.begin + len(charge.rest))
         late, early = run.instances.last[rows], first[rows]
         yield piece_of(run.second, thread[rows], charge.places, early, late, charge.rest)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pomp_clang.causes.run.run import Run
+from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.location_timeline import Numbers, Ticks, sums
+from pomp_clang.causes.timeline.location_timeline import Numbers, Ticks
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import addresses, load, members, point
 from pomp_clang.trace.model import Ints, Paths
@@ -51,16 +51,13 @@ class DelayCharge:
     begin: int
     waiting: Ticks
     rest: Ticks
-    places: Ints
+    places: Numbers
     instance: Ints
     path: Ints
     ticks: Ticks
     since: Ints
     until: Ints
 
-
-_RELATIVE_NOISE = 1e-12
-"""Rounding error of the sum of parts, as a share of the wait."""
 
 _LINE = {"begin": "i8", "path": "u2", "activity": "u1"}
 _SEGMENTS = {"instance": "i8", "since": "i8", "until": "i8", "path": "u2"}
@@ -80,18 +77,32 @@ class _Charging(ctypes.Structure):
         "LOCATIONS", "intervals", "begin", "path", "activity", "end",
         "base", "barrier", "since", "until", "came_at", "of", "next",
         "waits", "column", "WIDTH", "BARRIERS", "first", "last", "last_came",
-        "waited", "waiting", "where", "work", "met", "near",
+        "waited", "waiting", "rest", "where", "work", "met", "near",
         "ROOM", "COUNT", *(f"row_{name}" for name in _ROWS),
     )  # fmt: skip
+
+
+class _Booking(ctypes.Structure):
+    """struct pomp_booking of runtime/replay/charge.h"""
+
+    _fields_ = members("of", "THREADS", "thread", "cells")
 
 
 _WORK_DONE = 5
 """Numbers of a struct pomp_work_done."""
 
 
-def segments_of(run: Run) -> list[Segments]:
-    """Return the segments of each location."""
+def _all_segments(run: Run) -> list[Segments]:
     return [_segments(run, number) for number in range(len(run.timelines))]
+
+
+segments_of = once(_all_segments)
+"""Returns the segments of each location, and keeps them."""
+
+
+def drop_segments(run: Run) -> None:
+    """Drop the segments, to save memory."""
+    run.memo.pop(_all_segments, None)
 
 
 def _segments(run: Run, number: int) -> Segments:
@@ -123,54 +134,75 @@ def _region_begins(run: Run, number: int, team: Numbers, otherwise: Ints) -> Int
     return np.where(known, body[row], otherwise) if len(body) else otherwise
 
 
-def delay_charges(run: Run, segments: list[Segments], wait_time: Ticks) -> Iterator[DelayCharge]:
-    """Yield the delay costs of some barrier instances at a time, in order: the `wait_time` at each,
-    in ticks, is charged to the work of its last arriver. A last arriver with no more work than the
-    others is charged nothing for work."""
-    paths, barriers = len(run.paths), len(wait_time)
-    base = np.cumsum([0, *(len(segment.since) for segment in segments)])
-    waits = np.zeros(256, np.uint8)
-    waits[list(WAITS)] = 1
-    room = _ROOM + paths + 1
-    rows = {name: np.empty(room, kind) for name, kind in _ROWS.items()}
-    waiting, place = np.zeros(barriers), np.zeros(barriers, np.int64)
-    timeline_columns, segment_columns = (
-        _columns(run.timelines, _LINE),
-        _columns(segments, _SEGMENTS),
-    )
-    columns: dict[str, npt.NDArray[Any]] = {
-        "intervals": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
-        **{name: addresses(column) for name, column in timeline_columns.items()},
-        "end": np.array([timeline.end for timeline in run.timelines], np.int64), "base": base,
-        **{name: addresses(segment_columns[of]) for name, of in _OWN.items()},
-        "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),
-        "waits": waits, "column": run.places.rows, "first": np.empty(barriers, np.int32),
-        "last": run.instances.last_location, "last_came": run.instances.last,
-        "waited": wait_time, "waiting": waiting, "where": place,
-        "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
-        "near": np.zeros(len(run.timelines), np.uint64),
-        **{f"row_{name}": column for name, column in rows.items()},
-    }  # fmt: skip
-    charging = _Charging(
-        locations=len(run.timelines), width=paths + 1, barriers=barriers, room=room
-    )
-    for name, column in columns.items():
-        point(charging, name, column)
-    load().pomp_charge_link(ctypes.byref(charging))
-    function = load().pomp_charge
-    function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_uint64], ctypes.c_uint64
-    begin = 0
-    while begin < barriers:
-        end = function(ctypes.byref(charging), begin)
-        span = slice(begin, end)
-        charged_rows = {name: column[: charging.count].copy() for name, column in rows.items()}
-        known = waiting[span] + sums(
-            charged_rows["instance"] - begin, charged_rows["ticks"], end - begin
+class DelayCharging:
+    """Charges the wait time at barrier instances, in ticks, to the work of the last arriver at each.
+    A last arriver with no more work than the others is charged nothing for work. `waiting` is as in
+    `DelayCharge`, for all instances."""
+
+    def __init__(self, run: Run, segments: list[Segments], wait_time: Ticks) -> None:
+        paths, barriers = len(run.paths), len(wait_time)
+        base = np.cumsum([0, *(len(segment.since) for segment in segments)])
+        waits = np.zeros(256, np.uint8)
+        waits[list(WAITS)] = 1
+        self._room = _ROOM + paths + 1
+        self.waiting, self._rest = np.zeros(barriers), np.zeros(barriers)
+        self._places = np.zeros(barriers, np.int32)
+        timeline_columns, segment_columns = (
+            _columns(run.timelines, _LINE),
+            _columns(segments, _SEGMENTS),
         )
-        rest = wait_time[span] - known
-        rest[rest <= _RELATIVE_NOISE * wait_time[span]] = 0
-        yield DelayCharge(begin, waiting[span], rest, place[span], **charged_rows)
-        begin = end
+        columns: dict[str, npt.NDArray[Any]] = {
+            "intervals": np.array([len(timeline.begin) for timeline in run.timelines], np.uint64),
+            **{name: addresses(column) for name, column in timeline_columns.items()},
+            "end": np.array([timeline.end for timeline in run.timelines], np.int64), "base": base,
+            **{name: addresses(segment_columns[of]) for name, of in _OWN.items()},
+            "of": np.empty(base[-1], np.int32), "next": np.empty(base[-1], np.int32),
+            "waits": waits, "column": run.places.rows, "first": np.empty(barriers, np.int32),
+            "last": run.instances.last_location, "last_came": run.instances.last,
+            "waited": wait_time, "waiting": self.waiting, "rest": self._rest, "where": self._places,
+            "work": np.zeros((paths + 1) * _WORK_DONE, np.int64), "met": np.empty(paths + 1, np.uint64),
+            "near": np.zeros(len(run.timelines), np.uint64),
+        }  # fmt: skip
+        self._barriers = barriers
+        self._struct = _Charging(
+            locations=len(run.timelines), width=paths + 1, barriers=barriers, room=self._room
+        )
+        for name, column in columns.items():
+            point(self._struct, name, column)
+        self._kept = columns, timeline_columns, segment_columns
+        load().pomp_charge_link(ctypes.byref(self._struct))
+
+    def _make_room(self) -> None:
+        self._rows = {name: np.empty(self._room, kind) for name, kind in _ROWS.items()}
+        for name, column in self._rows.items():
+            point(self._struct, f"row_{name}", column)
+
+    def charges(self) -> Iterator[DelayCharge]:
+        """Yield the delay costs of some barrier instances at a time, in order."""
+        function = load().pomp_charge
+        function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_uint64], ctypes.c_uint64
+        begin = 0
+        while begin < self._barriers:
+            self._make_room()
+            end = function(ctypes.byref(self._struct), begin)
+            span = slice(begin, end)
+            charged_rows = {
+                name: column[: self._struct.count] for name, column in self._rows.items()
+            }
+            yield DelayCharge(
+                begin, self.waiting[span], self._rest[span], self._places[span], **charged_rows
+            )
+            begin = end
+
+    def book(self, thread: Ints, cells: npt.NDArray[np.float64]) -> None:
+        """Add the ticks that are charged to the `cells` by call path and thread: the last arrivers'
+        extra work at its call path, and the unexplained rest at the barrier's. `thread` is by
+        location."""
+        self._make_room()
+        booking = _Booking(of=ctypes.addressof(self._struct), threads=cells.shape[1])
+        point(booking, "thread", thread)
+        point(booking, "cells", cells)
+        load().pomp_book_charges(ctypes.byref(booking))
 
 
 def _columns(tables: Iterable[Any], kinds: dict[str, str]) -> dict[str, list[npt.NDArray[Any]]]:

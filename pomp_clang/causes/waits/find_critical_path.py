@@ -7,7 +7,7 @@ import numpy as np
 
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
-from pomp_clang.causes.timeline.columns import less_than, not_above, overlaps, rows_by
+from pomp_clang.causes.timeline.columns import not_above, overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import follow, overlap
 from pomp_clang.causes.timeline.location_timeline import LocationTimeline, over, within
 from pomp_clang.causes.waits.thread_waits import awaited_of
@@ -138,7 +138,7 @@ def _following(jumps: Jumps, locations: int) -> Ints:
         after = jumps.after[first[location] : first[location + 1]]
         since = jumps.since[leads]
         at_once = since >= jumps.after[leads]
-        row = np.where(at_once, less_than(after, since), not_above(after, since))
+        row = not_above(after, since - at_once)
         following[leads] = np.where(row > 0, first[location] + row - 1, -1)
     return following
 

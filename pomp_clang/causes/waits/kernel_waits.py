@@ -53,10 +53,12 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
     if not _has_target(run):
         return None
     instances, ends = run.instances, _deferred_ends(run)
-    is_whole = is_met_by_all(run)
     on_device = _on_device(run)
     by_location = []
-    for timeline, instance in zip(run.timelines, instances.of, strict=True):
+    completions = completed(run.timelines, instances, is_met_by_all(run))
+    for timeline, instance, completion in zip(
+        run.timelines, instances.of, completions, strict=True
+    ):
         waits, arrivals = timeline.waits, timeline.arrivals
         of = instance[waits.arrival]
         last, done = instances.last[of], np.maximum(instances.done[of], instances.last[of])
@@ -71,7 +73,6 @@ def kernel_waits(run: Run) -> list[KernelWaits] | None:
         ):
             ticks = on_device.ticks(location.astype(np.int64), begin, end)
             parts.append(sums(waits.arrival, ticks, len(instance)).astype(np.int64))
-        completion = completed(timeline, instance, instances, is_whole)
         since = arrivals.leave - completion
         left = np.clip(_latest(ends, arrivals.leave) - since, 0, completion)
         by_location.append(KernelWaits(parts[0], parts[1], left))

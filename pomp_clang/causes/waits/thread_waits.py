@@ -4,6 +4,7 @@ waits that end when another thread creates or ends a task, or gives its turn.
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from collections.abc import Iterator
 
@@ -13,9 +14,10 @@ from pomp_clang.causes.run.idle import created_threads, joins_of
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.causes.timeline.barriers import met_by_all, waited
-from pomp_clang.causes.timeline.columns import Durations, is_any, narrowed, not_above
+from pomp_clang.causes.timeline.columns import Durations, is_any, narrowed
 from pomp_clang.causes.timeline.location_timeline import Flags, sums
 from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
 
@@ -115,7 +117,20 @@ class WaitDependencies:
     since: Ints
 
 
-def awaited_of(run: Run) -> Iterator[WaitDependencies]:
+def _resolved(run: Run) -> list[WaitDependencies]:
+    return list(_by_location(run))
+
+
+awaited_of = once(_resolved)
+"""Returns the resolved waits of each location, and keeps them."""
+
+
+def drop_awaited(run: Run) -> None:
+    """Drop the resolved waits, to save memory."""
+    run.memo.pop(_resolved, None)
+
+
+def _by_location(run: Run) -> Iterator[WaitDependencies]:
     """Yield the resolved waits of each location.
 
     A wait for tasks ends when a task ends. A wait in which the thread ran a task, or a wait in a
@@ -128,9 +143,9 @@ def awaited_of(run: Run) -> Iterator[WaitDependencies]:
         created_threads(run) if run.timelines else (none := np.zeros(0, np.int64), none)
     )
     joins = joins_of(run)
-    ended = _TaskEnds([timeline.tasks.ended for timeline in run.timelines])
-    turn_ends = _TaskEnds([timeline.turns.granted for timeline in run.timelines])
-    created = _TaskEnds([timeline.tasks.created for timeline in run.timelines])
+    ended = Moments([timeline.tasks.ended for timeline in run.timelines])
+    turn_ends = Moments([timeline.turns.granted for timeline in run.timelines])
+    created = Moments([timeline.tasks.created for timeline in run.timelines])
     for number, timeline in enumerate(run.timelines):
         waits, tasks, turns = timeline.waits, timeline.tasks, timeline.turns
         continues = np.flatnonzero(waits.arrival[1:] == waits.arrival[:-1])
@@ -152,31 +167,48 @@ def _creation_wait(run: Run, began: int) -> tuple[Ints, Ints, Ints, Ints]:
     return np.array([run.start], np.int64), moment, np.array([run.main], np.int64), moment
 
 
-class _TaskEnds:
+class _MomentsStruct(ctypes.Structure):
+    """`struct pomp_moments` of runtime/replay/search.h."""
+
+    _fields_ = members("COUNT", "time", "location", "before")
+
+
+class _AwaitingStruct(ctypes.Structure):
+    """`struct pomp_awaiting` of runtime/replay/search.h."""
+
+    _fields_ = (
+        ("of", _MomentsStruct),
+        ("location", ctypes.c_int64),
+        *members("WAITS", "begin", "end", "rows"),
+    )
+
+
+class Moments:
     """The moments at which locations did something that can end a wait, in time order; at the same
     moment the first location comes last."""
 
     def __init__(self, moments: list[Ints]) -> None:
-        time = np.concatenate([np.zeros(0, np.int64), *moments])
-        location = np.repeat(np.arange(len(moments)), [len(moment) for moment in moments])
-        order = np.lexsort((-location, time))
-        self._time, self._location = time[order], location[order]
-        self._before = _before(self._location)
+        time = np.concatenate([np.zeros(0, np.int64), *reversed(moments)])
+        numbers = np.arange(len(moments), dtype=np.int32)[::-1]
+        order = np.argsort(time, kind="stable")
+        self._time = time[order]
+        self._location = numbers.repeat([len(column) for column in reversed(moments)])[order]
+        self._before = np.empty(len(time), np.int32)
+        self._struct = _MomentsStruct(count=len(time))
+        for name in ("time", "location", "before"):
+            point(self._struct, name, getattr(self, f"_{name}"))
+        load().pomp_link_moments(ctypes.byref(self._struct))
 
     def newest(self, location: int, begin: Ints, end: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         """Return begin, end, cause and moment of each wait in which another location did something,
         for the latest such moment."""
-        row = not_above(self._time, end) - 1
-        if not len(self._time):
-            return begin[:0], end[:0], begin[:0], begin[:0]
-        row = np.where((row >= 0) & (self._location[row] == location), self._before[row], row)
-        known = np.flatnonzero((row >= 0) & (self._time[row] > begin))
-        row = row[known]
-        return begin[known], end[known], self._location[row], self._time[row]
-
-
-def _before(location: Ints) -> Ints:
-    """Return, for each row, the newest row before it of another location; -1 if there is none."""
-    is_head = np.append(True, location[1:] != location[:-1])[: len(location)]
-    row = np.arange(len(location))
-    return np.asarray(np.maximum.accumulate(np.where(is_head, row, 0)) - 1)
+        rows = np.empty(len(end), np.int32)
+        run = _AwaitingStruct(of=self._struct, location=location, waits=len(end))
+        columns = {"begin": begin, "end": end, "rows": rows}
+        kept = {name: np.ascontiguousarray(column) for name, column in columns.items()}
+        for name, column in kept.items():
+            point(run, name, column)
+        load().pomp_find_awaited(ctypes.byref(run))
+        known = np.flatnonzero(rows >= 0)
+        rows = rows[known]
+        return begin[known], end[known], self._location[rows].astype(np.int64), self._time[rows]

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from pomp_clang.causes.run.points import Point, PointRows, merged
 from pomp_clang.causes.run.run import Run, once
-from pomp_clang.causes.timeline.columns import Durations
+from pomp_clang.causes.run.thread_timeline import in_order
+from pomp_clang.causes.timeline.columns import Durations, not_above, rows_by
 from pomp_clang.causes.timeline.location_timeline import Arrivals, Numbers
-from pomp_clang.causes.waits.thread_waits import WaitDependencies, awaited_of
+from pomp_clang.causes.waits.thread_waits import WaitDependencies, awaited_of, drop_awaited
 from pomp_clang.shared_dataclass import dataclass
 from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
@@ -64,7 +65,7 @@ def graph_of(run: Run) -> WaitGraph:
     """
     teams, instances = len(run.teams.number), len(run.instances.last)
     locks = len(run.contention.location)
-    awaited = tuple(awaited_of(run))
+    awaited = awaited_of(run)
     waits = sum(len(waits.end) for waits in awaited)
     before = teams + instances + locks
     in_barriers = _task_arrivals(run)
@@ -82,6 +83,7 @@ def graph_of(run: Run) -> WaitGraph:
     columns = _GraphColumns(capacity)
     for column in zip(*sources, strict=True):
         columns.add(run, chain.from_iterable(column))
+    drop_awaited(run)
     merged, first = columns.filled(), np.array(columns.first)
     return WaitGraph(
         **merged,
@@ -211,16 +213,19 @@ def _task_arrivals(run: Run) -> tuple[list[Ints], Ints]:
         (of, timeline.arrivals)
         for timeline, of in zip(run.timelines, run.instances.of, strict=True)
     ]
+    arrived_rows = [np.flatnonzero(arrivals.final > arrivals.enter) for _, arrivals in meetings]
+    if not any(map(len, arrived_rows)):
+        return arrived_rows, run.instances.last
     free = np.full(len(run.instances.last), np.iinfo(np.int64).max)
-    for instance, timeline in meetings:
-        np.minimum.at(free, instance, _leave(run, timeline, instance))
+    for instance, arrivals in meetings:
+        np.minimum.at(free, instance, _leave(run, arrivals, instance))
     arrived_rows = [
-        np.flatnonzero((arrivals.final > arrivals.enter) & (arrivals.final <= free[of]))
-        for of, arrivals in meetings
+        rows[arrivals.final[rows] <= free[of[rows]]]
+        for rows, (of, arrivals) in zip(arrived_rows, meetings, strict=True)
     ]
     complete = run.instances.last.copy()
-    for (instance, timeline), rows in zip(meetings, arrived_rows, strict=True):
-        np.maximum.at(complete, instance[rows], timeline.final[rows])
+    for (instance, arrivals), rows in zip(meetings, arrived_rows, strict=True):
+        np.maximum.at(complete, instance[rows], arrivals.final[rows])
     return arrived_rows, complete
 
 
@@ -254,17 +259,22 @@ def _awaited(
         np.concatenate([np.zeros(0, np.int64), *(getattr(waits, name) for waits in awaited)])
         for name in ("cause", "since")
     )
-    by_cause = np.argsort(cause, kind="stable")
-    begin = np.searchsorted(cause[by_cause], np.arange(len(awaited) + 1))
+    by_cause = rows_by(cause, len(awaited))
     for row, (timeline, awaited_waits) in enumerate(zip(run.timelines, awaited, strict=True)):
-        own_waits = by_cause[begin[row] : begin[row + 1]]
+        own_waits = by_cause[row]
         moment, waits = since[own_waits], number[row] + np.arange(len(awaited_waits.end))
-        path = timeline.path[np.searchsorted(timeline.begin, awaited_waits.begin, "right") - 1]
+        begun_before = not_above if in_order(run)[row] else _searched
+        path = timeline.path[begun_before(timeline.begin, awaited_waits.begin) - 1]
         lag = awaited_waits.end - awaited_waits.since
         yield [
             PointRows(Point.DONE, first + own_waits, _repeated(own_waits), moment, moment, _repeated(own_waits), _repeated(own_waits, -1)),
             PointRows(Point.WAITED, waits, path, awaited_waits.begin, awaited_waits.end, lag, _repeated(lag, -1)),
         ]  # fmt: skip
+
+
+def _searched(begin: Ints, moments: Ints) -> Ints:
+    """Return the result of `not_above` for a column that is not sorted."""
+    return begin.searchsorted(moments, "right")
 
 
 def _numbered(calls: Iterable[list[PointRows]], first: int) -> Iterator[list[PointRows]]:

@@ -18,12 +18,9 @@ from pomp_clang.causes.waits.thread_waits import (
 )
 from pomp_clang.causes.waits.wait_graph import WaitGraph, syncs_before
 from pomp_clang.causes.what_if.remove_work import Spared, without_work
-from pomp_clang.causes.what_if.scale_work import scale, summed
+from pomp_clang.causes.what_if.share_work import shared
 from pomp_clang.causes.what_if.simulate import Case, ChangedTrace
 from pomp_clang.trace.model import Ints
-
-_PIECE = 1 << 16
-"""Rows that are processed at a time."""
 
 
 def balanced(case: Case, same: ChangedTrace) -> ChangedTrace:
@@ -32,25 +29,11 @@ def balanced(case: Case, same: ChangedTrace) -> ChangedTrace:
     with too little work gets the rest where it comes to the barrier, outside of preceding critical
     sections and locks."""
     run, graph = case.run, case.graph
-    arrive = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
-    done = _of_tasks(case)
-    since, count = syncs_before(run, graph, arrive), np.zeros(len(done), np.int64)
-    for some in _pieces(len(arrive)):
-        instance = graph.object[arrive[some]] - graph.instances_from
-        np.add.at(count, instance, np.ones(len(instance), np.int64))
-        np.add.at(done, instance, summed(graph.work, since[some], arrive[some]))
-    done /= np.maximum(1, count)
+    arrivals = np.flatnonzero(case.at(Point.ARRIVE)).astype(np.int32)
     early = list(_run_early(case))
     changed = without_work(case, same, early)
-    work, more = changed.work.astype(np.float64), []
-    for some in _pieces(len(arrive)):
-        rows = arrive[some]
-        share = done[graph.object[rows] - graph.instances_from]
-        amount = summed(graph.work, since[some], rows)
-        scale(changed.work, since[some], rows, np.minimum(1, share / np.maximum(amount, 1)), work)
-        more.append((rows, np.maximum(0, share - amount)))
-    for rows, rest in more:
-        work[rows] += rest
+    since = syncs_before(run, graph, arrivals)
+    work = shared(graph, changed.work, arrivals, since, _of_tasks(case))
     is_free = changed.is_free | _for_tasks(graph, early)
     return ChangedTrace(work, changed.lag, is_free, changed.tail)
 
@@ -72,11 +55,6 @@ def _for_tasks(graph: WaitGraph, pieces: list[Spared]) -> Flags:
     waited = np.flatnonzero(graph.kind == int(Point.WAITED))
     ends_wait[waited] = is_shared[graph.object[waited]]
     return ends_wait
-
-
-def _pieces(count: int) -> Iterator[slice]:
-    for first in range(0, count, _PIECE):
-        yield slice(first, first + _PIECE)
 
 
 @once
@@ -150,12 +128,14 @@ def completed(case: Case, same: ChangedTrace) -> ChangedTrace:
     """Return the trace in which members leave the barrier when the last one has come and its tasks
     are done."""
     run, graph = case.run, case.graph
-    passes = np.flatnonzero(case.at(Point.PASS))
-    is_whole = is_met_by_all(run)
+    is_pass, is_whole = case.at(Point.PASS), is_met_by_all(run)
     lag = same.lag.astype(np.float64)
-    passes = passes[is_whole[graph.object[passes] - graph.instances_from]]
-    thread = run.thread[graph.location_of(passes)]
-    lag[passes] *= 1 - net_parts(run)[int(case.kind is ExplicitCompletion)][case.path, thread]
+    parts = net_parts(run)[int(case.kind is ExplicitCompletion)][case.path]
+    for number, thread in enumerate(run.thread):
+        rows = slice(graph.first[number], graph.first[number + 1])
+        passes = np.flatnonzero(is_pass[rows])
+        passes = passes[is_whole[graph.object[rows][passes] - graph.instances_from]]
+        lag[rows][passes] *= 1 - parts[thread]
     return ChangedTrace(same.work, lag, same.is_free, same.tail)
 
 

@@ -19,7 +19,7 @@ from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.run.idle import unused
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Cells, Run
-from pomp_clang.causes.timeline.columns import is_any
+from pomp_clang.causes.timeline.columns import are_among, firsts, is_any
 from pomp_clang.causes.timeline.location_timeline import OF_REGION
 from pomp_clang.causes.waits.kernel_waits import join_wait_times, kernel_times_of
 from pomp_clang.causes.waits.wait_graph import graph_of
@@ -120,9 +120,8 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
         has_to_stay = (arrivals.ordinal == OF_REGION) | (arrivals.final > arrivals.enter)
         if is_any(case.is_here[arrivals.path] & has_to_stay):
             return None
-    passes = np.flatnonzero(case.at(Point.PASS))
     work = same.work.astype(np.result_type(same.work, same.lag))
-    work[passes] = same.lag[passes]
+    np.copyto(work, same.lag, where=case.at(Point.PASS))
     return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
 
 
@@ -144,7 +143,10 @@ def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
             (ends, run.instances.team[graph.object[ends] - graph.instances_from]),
         )
     )
-    member, first, last = np.intersect1d(begin_key, end_key, return_indices=True)
+    first, last = firsts(begin_key), firsts(end_key)
+    first = first[are_among(begin_key[first], end_key[last])]
+    member = begin_key[first]
+    last = last[end_key[last].searchsorted(member)]
     thread_ticks = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
     left = 1 - np.minimum(1, unused(run) / thread_ticks)
     work = same.work.astype(np.float64)

@@ -119,21 +119,17 @@ def spare_doing(
     return rests
 
 
-def summed(work: Durations, since: Rows, until: Rows) -> Ticks:
-    """Return the sum of the work in each span: the rows after `since` up to `until`."""
-    sums = np.zeros(len(since))
-    column = passed(work)
-    _call("pomp_sum_spans", since, until, ctypes.addressof(column), sums.ctypes.data)
-    return sums
-
-
 def scale(work: Durations, since: Rows, until: Rows, factor: Ticks, scaled: Ticks) -> None:
-    """Multiply the work in each span by its factor, and write it to `scaled`."""
-    column, factors = passed(work), np.ascontiguousarray(factor, np.float64)
-    _call(
-        "pomp_scale_spans", since, until,
-        factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data,
-    )  # fmt: skip
+    """Multiply the work in each span by its factor, and write it to `scaled`. A span is the rows
+    after `since` up to `until`."""
+    spans, column = _SpansStruct(count=len(since)), passed(work)
+    kept = [np.ascontiguousarray(rows, np.int64) for rows in (since, until)]
+    for name, rows in zip(("since", "until"), kept, strict=True):
+        point(spans, name, rows)
+    factors = np.ascontiguousarray(factor, np.float64)
+    function = load().pomp_scale_spans
+    function.argtypes = [ctypes.c_void_p] * 4
+    function(ctypes.byref(spans), factors.ctypes.data, ctypes.addressof(column), scaled.ctypes.data)
 
 
 class _ChangesStruct(ctypes.Structure):
@@ -147,6 +143,8 @@ def added(same: Durations, changes: Sequence[Durations]) -> Durations:
     changed = [column for column in changes if column is not same]
     if not changed:
         return same
+    if len(changed) == 1 and changed[0].dtype == same.dtype == np.uint32:
+        return changed[0]  # the sum of differences of whole numbers is exact
     total = np.empty(len(same))
     columns = (TicksColumn * len(changed))(*map(passed, changed))
     run = _ChangesStruct(
@@ -157,13 +155,3 @@ def added(same: Durations, changes: Sequence[Durations]) -> Durations:
     function.argtypes = [ctypes.c_void_p]
     function(ctypes.byref(run))
     return total
-
-
-def _call(function: str, since: Rows, until: Rows, *addresses: int) -> None:
-    spans = _SpansStruct(count=len(since))
-    kept = [np.ascontiguousarray(column, np.int64) for column in (since, until)]
-    for name, column in zip(("since", "until"), kept, strict=True):
-        point(spans, name, column)
-    called = getattr(load(), function)
-    called.argtypes = [ctypes.c_void_p] * (1 + len(addresses))
-    called(ctypes.byref(spans), *addresses)

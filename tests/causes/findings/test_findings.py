@@ -67,6 +67,29 @@ def test_a_cause_without_gain_stays_before_a_negligible_gain() -> None:
     assert ranked(3) == ["unknown", "useful", "hidden"]
 
 
+def predicted(most: int, least: float = 0.0) -> set[str]:
+    """Return the names of the findings whose gain is predicted."""
+    cube = cube_with(SEVERITIES)
+    questions = set()
+
+    def gain(finding: Finding, _: float) -> float | None:
+        questions.add(cube.paths[finding.path].name)
+        return GAINS[cube.paths[finding.path].name]
+
+    findings(cube, most, gain, least=least)
+    return questions
+
+
+def test_a_finding_behind_the_first_ones_in_any_case_is_not_predicted() -> None:
+    assert predicted(2) == {"hidden", "unknown", "useful"}
+
+
+def test_a_finding_too_small_to_be_shown_is_not_predicted() -> None:
+    assert predicted(5) == SEVERITIES.keys()
+    assert predicted(5, 0.0019) == SEVERITIES.keys() - {"tiny"}
+    assert predicted(5, 0.0021) == SEVERITIES.keys() - {"tiny", "small"}
+
+
 def test_without_predictions_severity_ranks() -> None:
     cube = cube_with(SEVERITIES)
     assert names(cube, findings(cube)) == ["hidden", "unknown", "useful", "small", "tiny"]

@@ -18,6 +18,7 @@ from pomp_clang.causes.timeline.columns import (
     distinct,
     firsts,
     less_than,
+    lower_quartile,
     median,
     narrowed,
     not_above,
@@ -53,6 +54,12 @@ def test_places_of_numbers_as_numpy_says(numbers: list[int], others: list[int]) 
 def test_median_as_numpy_says(numbers: list[int], kind: type[np.generic]) -> None:
     column = np.abs(np.array(numbers)).astype(kind)
     assert median(column) == float(np.median(column))
+
+
+@given(st.lists(st.integers(0, 2**50), min_size=1))
+def test_lower_quartile_as_numpy_says(numbers: list[int]) -> None:
+    column = np.array(numbers, np.int64)
+    assert lower_quartile(column) == float(np.quantile(column, 0.25))
 
 
 _BOUNDS = st.lists(st.integers(0, 20), max_size=12).map(

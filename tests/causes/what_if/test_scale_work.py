@@ -16,7 +16,6 @@ from pomp_clang.causes.what_if.scale_work import (
     scale,
     spare,
     spare_doing,
-    summed,
 )
 
 AFTER = np.array([10, 20, 30])
@@ -51,13 +50,10 @@ def test_nothing_is_spared_without_pieces() -> None:
     assert work.tolist() == [10, 10, 10]
 
 
-@pytest.mark.parametrize(("since", "until", "sums"), [([0, 2], [2, 3], [5, 4]), ([2], [2], [0])])
-def test_a_span_is_from_behind_a_row_to_another(
-    since: list[int], until: list[int], sums: list[float]
-) -> None:
+@pytest.mark.parametrize(("since", "until"), [([0, 2], [2, 3]), ([2], [2])])
+def test_a_span_is_from_behind_a_row_to_another(since: list[int], until: list[int]) -> None:
     spans = np.array(since), np.array(until)
     work = np.array([1.0, 2, 3, 4])
-    assert summed(work, *spans).tolist() == sums
     twice = work.copy()
     for begin, end in zip(since, until, strict=True):
         twice[begin + 1 : end + 1] *= 2
@@ -67,11 +63,10 @@ def test_a_span_is_from_behind_a_row_to_another(
     assert work.tolist() == [1, 2, 3, 4]
 
 
-def test_whole_numbers_are_summed_and_scaled_as_real_ones() -> None:
+def test_whole_numbers_are_scaled_as_real_ones() -> None:
     spans, work = (np.array([0]), np.array([2])), np.array([1, 2, 2**32 - 1], np.uint32)
     changed = work.astype(np.float64)
     scale(work, *spans, np.array([0.5]), changed)
-    assert summed(work, *spans).tolist() == [2**32 + 1]
     assert changed.tolist() == [1, 1, (2**32 - 1) / 2]
 
 
