@@ -262,8 +262,8 @@ def score(experiment: Experiment, duration: float | None = None) -> Score | None
         for profile in profiles
         if profile.region.kind != "function" and profile.execC
     ]
-    profiles = [profile for profile in profiles if profile.region.kind == "function"]
-    functions = list(_candidates(profiles, events, cost, threads))
+    bodies = [profile for profile in profiles if profile.region.kind == "function"]
+    functions = list(_candidates(bodies, events, cost, threads))
     lost = sum(sum(candidate.most) for candidate in (*functions, *constructs))
     certain = max(seconds * _LEAST_LEFT, measured - waited - lost)
     return Score(

@@ -30,7 +30,7 @@ while True:
 """
 
 
-def begun(folder: Path) -> subprocess.Popen[bytes]:
+def started_chain(folder: Path) -> subprocess.Popen[bytes]:
     """Start a process that starts another, which starts a third."""
     (folder / "chain.py").write_text(CHAIN)
     process = subprocess.Popen([sys.executable, "chain.py", "1"], cwd=folder)
@@ -40,7 +40,7 @@ def begun(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def test_a_driver_ends_before_the_programs_that_it_has_started(tmp_path: Path) -> None:
-    process = begun(tmp_path)
+    process = started_chain(tmp_path)
     started = descendants(process.pid)
     assert len(started) == 2
     end_processes([process.pid])
