@@ -149,6 +149,7 @@ void padded(int *p, int n) {
     [
         (WARNED, ["-Wall"], True),
         (WARNED, ["-Wall", "-c", "-S"], True),
+        (WARNED, ["-Wall", "-ftime-trace"], False),
         (OF_CODE, ["-Wframe-larger-than=10"], False),
         (WARNED + OF_CODE, ["-Wall", "-Wframe-larger-than=10"], False),
         (WARNED + PADDED, ["-Wall", "-Wpadded"], False),

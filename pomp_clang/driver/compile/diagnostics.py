@@ -156,6 +156,8 @@ def show_diagnostics(
     command = native_command(context.line, context.settings)
     if not in_place:
         can_stop = setup.toolchain.family == "clang" and context.command.mode in ("-c", "-S")
+        # clang calls -ftime-trace unused if it stops after the parse.
+        can_stop &= not any(word.startswith("-ftime-trace") for word in context.command.args)
         elsewhere = _elsewhere(setup, parse_only and can_stop)
         in_place = elsewhere is None
         if elsewhere is not None:
