@@ -66,7 +66,7 @@ def fewer_tasks(run: Run, _: Sequence[int]) -> Iterator[RemedyPrediction]:
 @once
 def _cut_off(run: Run) -> RemedyPrediction | None:
     graph = task_graph_of(run)
-    if graph is None:
+    if graph is None or not graph.tasks.explicit.any():
         return None
     explicit = graph.tasks.explicit
     sizes = graph.tasks.inclusive[explicit]

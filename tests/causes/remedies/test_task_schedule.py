@@ -36,9 +36,16 @@ from tests.causes.reference.task_graph import (
 )
 from tests.causes.scripts import (
     CREATED,
+    PARALLEL,
     SINGLE,
     TASKWAIT,
+    TEAM,
+    begin,
+    departing,
+    ending,
+    fork,
     leave,
+    member,
     opened,
     phase,
     run_of,
@@ -174,6 +181,17 @@ def test_tasks_that_moved_are_not_scheduled(tmp_path: Path) -> None:
     run = run_of(tmp_path, *two(master, worker))
     assert task_graph_of(run) is None
     assert not [*fewer_tasks(run, []), *without_taskwaits(run, [])]
+
+
+def test_a_run_that_created_no_task_has_no_smallest_tasks(tmp_path: Path) -> None:
+    master = [fork(2.5, PARALLEL, TEAM), begin(2.5, PARALLEL), opened(5, Kind.WAIT, TASKWAIT),
+              leave(7, TASKWAIT), *ending(PARALLEL, TEAM, 8, 8, 8)]  # fmt: skip
+    worker = [
+        member(2.5, PARALLEL, TEAM, 2.5), *departing(PARALLEL, 4, 4), *task(6, 6.5),
+    ]  # fmt: skip
+    run = run_of(tmp_path, master, worker)
+    assert task_graph_of(run) is not None
+    assert not [*fewer_tasks(run, [])]
 
 
 def random_graph(seed: int) -> ReferenceGraph:
