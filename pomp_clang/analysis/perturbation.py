@@ -60,6 +60,11 @@ class Perturbation:
     by_path: dict[_Key, Share]
     by_thread: dict[_Key, float]
 
+    @property
+    def share_most(self) -> float:
+        """The share of `most` in all threads' time."""
+        return self.share * self.most / self.total if self.total > 0 else 0.0
+
 
 def perturbation(experiment: Experiment) -> Perturbation | None:
     """Estimate the cost in an experiment; None if the runtime did not measure its events."""

@@ -26,6 +26,9 @@ LONG_INIT = 0.2
 HEAVY = 0.1
 """The share of the threads' time from which on the measurement itself distorts the run."""
 
+_WIDE = 1.1
+"""The ratio of an upper figure to a lower one from which on both are shown."""
+
 OFF_PROCESSOR = 0.1
 """The share of the threads' time without a processor from which on waits say little."""
 
@@ -92,7 +95,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     """
     experiment = run.experiment
     nothing = [*_nothing_measured(run.profiles)]
-    heavy = heavy_measurement(cost.share, _SUBTRACTED) if cost is not None else []
+    heavy = [] if cost is None else heavy_measurement(cost.share, _SUBTRACTED, cost.share_most)
     return [
         *nothing,
         *_incomplete(experiment),
@@ -195,14 +198,16 @@ def no_processor(part: float, minimum: float = OFF_PROCESSOR) -> Iterator[RunCon
         )
 
 
-_SUBTRACTED = "; --subtract-overhead subtracts it, pomp-clang score finds what to leave out."
+_SUBTRACTED = "; --subtract-overhead subtracts the price of the events, pomp-clang score finds what to leave out."
 
 
-def heavy_measurement(part: float, rest: str) -> list[RunCondition]:
-    """Return the condition that measuring took this share of the threads' time, if it is heavy."""
-    if part < HEAVY:
+def heavy_measurement(part: float, rest: str, most: float = 0.0) -> list[RunCondition]:
+    """Return the condition that measuring took this share of the threads' time, or `most` of it, if
+    it is heavy."""
+    if max(part, most) < HEAVY:
         return []
-    text = f"Measuring took {percent(part)} % of the threads' time{rest}"
+    figure = f"{percent(part)} to {percent(most)}" if most >= part * _WIDE else percent(part)
+    text = f"Measuring took {figure} % of the threads' time{rest}"
     return [RunCondition(ConditionKind.HEAVY_MEASUREMENT, text)]
 
 

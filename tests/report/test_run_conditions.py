@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Location, Measured, MpiCalls, MpiProfile
 from pomp_clang.report.comparison_phrases import comparison_notes
@@ -14,6 +15,7 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.run_conditions import ConditionKind, run_conditions
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import profile as text
+from tests.analysis.test_perturbation import updates
 from tests.handmade import experiment, region
 
 
@@ -91,3 +93,13 @@ def test_each_output_has_the_same_conditions() -> None:
     html = page.render(report, Options())
     for condition in conditions:
         assert condition.text in " ".join(output.split()) and condition.text in html
+
+
+def test_measuring_is_heavy_if_atomics_may_have_waited_for_their_events() -> None:
+    run = replace(updates(300e-6), duration=0.1)
+    cost = perturbation(run)
+    assert cost is not None and cost.share < 0.02
+    (condition,) = run_conditions(analyze_run(run), cost)
+    assert condition.condition is ConditionKind.HEAVY_MEASUREMENT
+    assert condition.text.startswith("Measuring took 1.1 to 15.6 % of the threads' time; ")
+    assert not run_conditions(analyze_run(replace(run, duration=1.0)), perturbation(run))

@@ -90,10 +90,9 @@ def _estimate(cost: Perturbation, is_range: bool) -> str:
             f"Estimated {lasting(cost.total)} over all threads, {percent(cost.share)} % of their "
             f"time. {covered}"
         )
-    upper = cost.share * share(cost.most, cost.total)
     return (
         f"Estimated {lasting(cost.total)} to {lasting(cost.most)} over all threads, "
-        f"{percent(cost.share)} to {percent(upper)} % of their time. {covered} The first figure is the "
+        f"{percent(cost.share)} to {percent(cost.share_most)} % of their time. {covered} The first figure is the "
         "price of the events. The second one adds the time in which atomic updates waited for "
         "memory: without events, the processor may overlap these waits with other work."
     )
