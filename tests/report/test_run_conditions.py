@@ -102,4 +102,5 @@ def test_measuring_is_heavy_if_atomics_may_have_waited_for_their_events() -> Non
     (condition,) = run_conditions(analyze_run(run), cost)
     assert condition.condition is ConditionKind.HEAVY_MEASUREMENT
     assert condition.text.startswith("Measuring took 1.1 to 15.6 % of the threads' time; ")
-    assert not run_conditions(analyze_run(replace(run, duration=1.0)), perturbation(run))
+    longer = replace(run, duration=1.0)
+    assert not run_conditions(analyze_run(longer), perturbation(longer))
