@@ -111,7 +111,7 @@ def _visits(regions: list[RegionProfile]) -> int:
 def teams_sentence(regions: int, times: int, visits: float, severity: float) -> str:
     """Describe the price of many regions' teams; `visits` are those of all threads together."""
     return (
-        f"Starting and ending {times} teams takes each thread {lasting(severity / max(1, visits))} "
+        f"Starting and ending {times:,} teams takes each thread {lasting(severity / max(1, visits))} "
         f"on average. The {regions} parallel regions lose {lasting(severity)} so in all."
     )
 
@@ -119,7 +119,7 @@ def teams_sentence(regions: int, times: int, visits: float, severity: float) -> 
 def barriers_sentence(constructs: int, times: int, visits: float, severity: float) -> str:
     """Describe the price of many constructs' barriers; `visits` are those of all threads together."""
     return (
-        f"{times} barriers after even work take each thread {lasting(severity / max(1, visits))} "
+        f"{times:,} barriers after even work take each thread {lasting(severity / max(1, visits))} "
         f"on average. The {constructs} constructs lose {lasting(severity)} so in all."
     )
 
@@ -127,7 +127,7 @@ def barriers_sentence(constructs: int, times: int, visits: float, severity: floa
 def flush_loops_sentence(flushes: int, times: int, visits: float, severity: float) -> str:
     """Describe the waits of a pipeline; `visits` are the flushes of all threads together."""
     return (
-        f"Threads flush {visits:.0f} times in loops at {flushes} places until another thread writes: they "
+        f"Threads flush {visits:,.0f} times in loops at {flushes} places until another thread writes: they "
         f"wait {lasting(severity)}."
     )
 

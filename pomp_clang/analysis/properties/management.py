@@ -65,7 +65,7 @@ def _start(evidence: PropertyEvidence) -> str:
     cost = lasting(evidence.each_time)
     if times == 1:
         return f"Starting and ending the team takes {cost} of each thread."
-    return f"Starting and ending a team takes {cost} of each thread, {times} times."
+    return f"Starting and ending a team takes {cost} of each thread, {times:,} times."
 
 
 def _release(evidence: PropertyEvidence) -> str:
@@ -82,7 +82,7 @@ def _chunks(evidence: PropertyEvidence) -> str:
     chunks = evidence.sum(attrgetter("chunkC"))
     work = evidence.sum(_body) - evidence.severity
     return (
-        f"Getting one of these {chunks:.0f} chunks takes {lasting(evidence.severity / chunks)}, "
+        f"Getting one of these {chunks:,.0f} chunks takes {lasting(evidence.severity / chunks)}, "
         f"its work {lasting(max(0.0, work) / chunks)}."
     )
 
@@ -96,7 +96,7 @@ def _create(evidence: PropertyEvidence) -> str:
     created = evidence.sum(attrgetter("createC"))
     cost = lasting(evidence.severity / max(1, created))
     work = lasting(evidence.sum(attrgetter("execT")) / max(1, evidence.profile.execC))
-    return f"Creating one of these {created:.0f} tasks takes {cost}, running it {work}."
+    return f"Creating one of these {created:,.0f} tasks takes {cost}, running it {work}."
 
 
 def _tiny(evidence: PropertyEvidence) -> bool:

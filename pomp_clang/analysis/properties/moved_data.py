@@ -120,7 +120,7 @@ def transfer_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     if memory >= _LEAST_MEMORY * time:
         besides = f", and their allocations and deletions {lasting(memory)}"
     return (
-        f"The same data, {_size_and_names(repeated)}, is transferred again and again: {count} transfers of "
+        f"The same data, {_size_and_names(repeated)}, is transferred again and again: {count:,} transfers of "
         f"{amount(volume)} in all take {lasting(time)}{besides}."
     )
 
@@ -143,7 +143,7 @@ def redundant_sentence(profile: RegionProfile, construct: ConstructOnDevices) ->
     total = construct.total
     volume, names = amount(total.againV + total.sameV), _names(redundantly_moved(construct))
     return (
-        f"{total.againC + total.sameC} of {total.toC + total.fromC} transfers carry the content "
+        f"{total.againC + total.sameC:,} of {total.toC + total.fromC:,} transfers carry the content "
         f"of the transfer before, {volume}{f' of {names}' if names else ''}, for "
         f"{lasting(redundant_transfer(profile, construct))}."
     )
@@ -166,7 +166,7 @@ def round_trip(_: RegionProfile, construct: ConstructOnDevices) -> float:
 def round_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
     total, names = construct.total, _names(moved_there_and_back(construct))
     return (
-        f"{total.roundC} of {total.toC} transfers to the device carry what came from it before, "
+        f"{total.roundC:,} of {total.toC:,} transfers to the device carry what came from it before, "
         f"{amount(total.roundV)}{f' of {names}' if names else ''}. Both ways take "
         f"{lasting(round_trip(profile, construct))}."
     )
@@ -182,7 +182,7 @@ def allocation_sentence(_: RegionProfile, construct: ConstructOnDevices) -> str:
     time = lasting(sum(_allocation_time(construct, moved) for moved in again))
     return (
         f"Memory for the same data, {_size_and_names(again)}, is allocated on the device again and again: "
-        f"{count} allocations and their deletions take {time}."
+        f"{count:,} allocations and their deletions take {time}."
     )
 
 

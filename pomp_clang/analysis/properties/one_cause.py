@@ -180,7 +180,7 @@ def _small_tasks(findings: list[PropertyFinding]) -> list[PropertyFinding]:
     creation = sum(finding.severity for finding in creations)
     waits = sum(finding.severity for finding in small) - creation
     reason = (
-        f"Creating {count} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
+        f"Creating {count:,} tasks takes {lasting(creation)} in all. Threads wait {lasting(waits)} "
         "for tasks, with none to run."
     )
     rest = [finding for finding in findings if all(finding is not part for part in small)]

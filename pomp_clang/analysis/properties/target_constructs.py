@@ -154,7 +154,7 @@ def _on_device(profile: RegionProfile, construct: ConstructOnDevices) -> float |
 
 def _host_sentence(profile: RegionProfile, construct: ConstructOnDevices) -> str:
     time = lasting(_on_host(profile, construct))
-    return f"{construct.hostC} of {construct.execC} visits launched no kernel: they ran on the host, for {time}."
+    return f"{construct.hostC:,} of {construct.execC:,} visits launched no kernel: they ran on the host, for {time}."
 
 
 _ROWS = (

@@ -58,14 +58,14 @@ def _locks(evidence: PropertyEvidence) -> str:
     calls, wait = evidence.profile.execC, lasting(evidence.sum(_enter))
     body = lasting(share(evidence.sum(attrgetter("bodyT")), calls))
     return (
-        f"Threads wait {wait} in {calls} calls, {lasting(evidence.each_time)} on average, for locks that "
+        f"Threads wait {wait} in {calls:,} calls, {lasting(evidence.each_time)} on average, for locks that "
         f"are set or tried here, which are held for {body} a call."
     )
 
 
 def _barrier(evidence: PropertyEvidence) -> str:
     times = max(row.measured.execC for row in evidence.profile.rows)
-    price = f"takes {lasting(evidence.each_time)} of each thread on average, {times} times"
+    price = f"takes {lasting(evidence.each_time)} of each thread on average, {times:,} times"
     if evidence.profile.region.kind == "barrier":
         return f"This barrier {price}, alike for all threads."
     work = lasting(share(evidence.sum(attrgetter("bodyT")), evidence.profile.execC))
@@ -77,9 +77,7 @@ def _price(resource: str) -> Callable[[PropertyEvidence], str]:
 
     def sentence(evidence: PropertyEvidence) -> str:
         count, price = evidence.profile.execC, lasting(evidence.each_time)
-        return (
-            f"{count} {resource} take {price} each on average, {lasting(evidence.severity)} in all."
-        )
+        return f"{count:,} {resource} take {price} each on average, {lasting(evidence.severity)} in all."
 
     return sentence
 
@@ -117,7 +115,7 @@ def _flush_loop(evidence: PropertyEvidence) -> str:
 def flush_loop_sentence(flushes: int, seconds: float) -> str:
     """Describe a loop in which threads wait for others."""
     return (
-        f"Threads flush {flushes} times in a loop until another thread writes: they wait "
+        f"Threads flush {flushes:,} times in a loop until another thread writes: they wait "
         f"{lasting(seconds)}."
     )
 

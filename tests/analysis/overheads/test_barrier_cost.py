@@ -40,7 +40,7 @@ def test_a_short_barrier_after_even_work_is_called_its_own_price(kind: str) -> N
     analysis, actual = analysed(kind, implied(0.2, 0.02), implied(0.2, 0.02))
     assert (actual.name, actual.severity) == ("BarrierOverhead", pytest.approx(0.4))
     assert actual.text == (
-        "The barrier at the end takes 20.0 µs of each thread on average, 10000 times, each after 2.00 µs of even work."
+        "The barrier at the end takes 20.0 µs of each thread on average, 10,000 times, each after 2.00 µs of even work."
     )
     assert analysis.exclusive["R1"].of(Overhead.SYNC) == pytest.approx(0.4)
     assert (
@@ -68,7 +68,7 @@ def test_an_explicit_barrier_in_which_all_threads_are_alike() -> None:
     assert actual.name == "BarrierOverhead"
     assert (
         actual.text
-        == "This barrier takes 19.5 µs of each thread on average, 10000 times, alike for all threads."
+        == "This barrier takes 19.5 µs of each thread on average, 10,000 times, alike for all threads."
     )
 
 

@@ -45,7 +45,7 @@ def test_the_wait_contains_the_events_of_its_flushes() -> None:
     assert (finding.name, finding.title) == ("WaitInFlushLoop", "Wait in a loop with flush")
     assert finding.severity == pytest.approx(0.06)
     assert finding.text == (
-        "Threads flush 3000000 times in a loop until another thread writes: they wait 60.0 ms."
+        "Threads flush 3,000,000 times in a loop until another thread writes: they wait 60.0 ms."
     )
     assert finding.advice.startswith("Let the awaited thread write sooner")
 
@@ -87,4 +87,4 @@ def test_the_waits_of_a_pipeline_are_one_finding() -> None:
     )  # fmt: skip
     (finding,) = (it for it in profile_report(many).findings if it.name == "WaitInFlushLoop")
     assert finding.is_combined and finding.regions == 3
-    assert finding.text.startswith("Threads flush 1200000 times in loops at 3 places")
+    assert finding.text.startswith("Threads flush 1,200,000 times in loops at 3 places")

@@ -302,7 +302,7 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     assert (len(findings_of_regions), len(finding_.parts)) == (30, 30)
     assert finding_.severity == sum(finding.severity for finding in findings_of_regions)
     assert finding_.text == (
-        "Starting and ending 30000 teams takes each thread 100 µs on average. The 30 parallel "
+        "Starting and ending 30,000 teams takes each thread 100 µs on average. The 30 parallel "
         "regions lose 6.00 s so in all."
     )
     assert separate((finding_,)) == findings_of_regions
@@ -333,13 +333,13 @@ def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
 def test_the_price_of_synchronization_is_count_times_price() -> None:
     rows = Measured(1_000_000, 0.02), Measured(1_000_000, 0.02)
     (finding,) = _findings({region("R1", "atomic", 3): rows})
-    assert finding.text == "2000000 atomic updates take 20 ns each on average, 40.0 ms in all."
+    assert finding.text == "2,000,000 atomic updates take 20 ns each on average, 40.0 ms in all."
     (read,) = _findings({region("R1", "atomic", 3, clauses="seq_cst read"): rows})
-    assert read.text.startswith("2000000 atomic reads take") and "reduction" not in read.advice
+    assert read.text.startswith("2,000,000 atomic reads take") and "reduction" not in read.advice
     (barrier,) = _findings(
         {region("R1", "barrier", 3): (Measured(20_000, 0.1), Measured(20_000, 0.1))}
     )
     assert barrier.title == "Cost of barriers"
     assert barrier.text.endswith(
-        "takes 5.00 µs of each thread on average, 20000 times, alike for all threads."
+        "takes 5.00 µs of each thread on average, 20,000 times, alike for all threads."
     )

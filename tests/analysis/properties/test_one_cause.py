@@ -84,7 +84,7 @@ def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
     ]
     assert actual.title == "Cost of small tasks"
     assert actual.text == (
-        "Creating 1000 tasks takes 500 ms in all. Threads wait 410 ms for tasks, with none to run."
+        "Creating 1,000 tasks takes 500 ms in all. Threads wait 410 ms for tasks, with none to run."
     )
 
 

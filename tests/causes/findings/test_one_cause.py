@@ -111,7 +111,7 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     (finding,) = findings(cube, 3, gain)
     assert finding_title(cube, finding) == "Cost of starting and ending teams"
     assert finding.reason == (
-        "Starting and ending 120000 teams takes each thread 10.0 µs on average. The 12 parallel "
+        "Starting and ending 120,000 teams takes each thread 10.0 µs on average. The 12 parallel "
         "regions lose 2.40 s so in all."
     )
     assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
@@ -176,7 +176,7 @@ def test_flushes_in_a_loop_are_a_wait(by_thread: tuple[float, float], title: str
     value[is_visits] = by_thread
     (finding,) = findings(replace(cube, value=value), 10, gain)
     assert finding_title(cube, finding) == title
-    assert finding.reason.startswith("Threads flush 30000000 times") is (
+    assert finding.reason.startswith("Threads flush 30,000,000 times") is (
         title == "Wait in a loop with flush"
     )
 

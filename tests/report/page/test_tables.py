@@ -91,6 +91,6 @@ def test_a_finding_of_many_small_regions_is_listed_once() -> None:
     whole, *parts = actual["found"]
     assert whole[5] == "Cost of starting and ending teams"
     assert whole[2] == pytest.approx(0.8) and whole[7:] == [4, 1]
-    assert whole[4].startswith("Starting and ending 4000 teams")
+    assert whole[4].startswith("Starting and ending 4,000 teams")
     assert [part[8] for part in parts] == [0, 0, 0, 0]
     assert {part[1] for part in parts} == {1, 2, 3, 4}
