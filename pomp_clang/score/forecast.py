@@ -31,8 +31,8 @@ CONSTRUCT_MOST = 2.0
 that the events delay."""
 
 _LEAST_LEFT = 0.125
-"""The part of the estimated time without measurement that is taken for certain: a run that its
-events have made eight times as long may have lost most of the rest to them, too."""
+"""The part of the estimated time without measurement that is certain. A run that is many times as
+long for its events may have lost the rest to them, too."""
 
 
 @dataclass(frozen=True, slots=True)
