@@ -23,8 +23,8 @@ from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 
 FUNCTION_MOST = 2.5
-"""The cost of measuring a function, at most, over the price of its events: they keep it and its
-callers from being optimized as one, and the processor from overlapping their waits for memory."""
+"""The cost of measuring a function, at most, over the price of its events. They keep it and its
+callers from being optimized as one. The processor overlaps fewer of their waits for memory."""
 
 CONSTRUCT_MOST = 2.0
 """The cost of measuring a construct, at most, over the price of its events: threads wait for those

@@ -28,7 +28,7 @@ struct pomp_overlapping {
 };
 
 /* Time of the intervals from `first` up to `last` of each segment, added to its row of a table with
- * `width` columns: in the call path's column, or in the last column if `waits` has the code. */
+ * `width` columns.  The column is the call path's, or the last one if `waits` has the code. */
 struct pomp_working {
   struct pomp_intervals of;
   const uint8_t *waits;

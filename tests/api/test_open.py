@@ -16,63 +16,8 @@ import pytest
 
 import pomp_clang
 from pomp_clang.openmp.kinds import is_parallel
-from tests import compilers
-from tests.create_once import create_once, folder_of_run
+from tests.create_once import folder_of_run
 from tests.mpi.harness import MPIS, build, environment, run
-
-PROGRAM = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <signal.h>
-#include <omp.h>
-static double sum;
-static void work(int n) { double x = 0; for (int i = 0; i < n * 2000; i++) x += i * 0.5;
-#pragma omp critical (total)
-  sum += x; }
-int main(int argc, char **argv) {
-#pragma omp parallel
-  {
-#pragma omp for schedule(dynamic)
-    for (int i = 0; i < 40; i++) work(i);
-#pragma omp sections
-    {
-#pragma omp section
-      work(3);
-#pragma omp section
-      work(5);
-    }
-#pragma omp single
-    for (int i = 0; i < 8; i++) {
-#pragma omp task
-      work(i);
-    }
-#pragma omp master
-    work(1);
-#pragma omp barrier
-    if (argc > 1 && omp_get_thread_num() == 0) { fflush(NULL); kill(getpid(), SIGKILL); }
-  }
-#pragma pomp inst snapshot
-#pragma omp parallel for
-  for (int i = 0; i < 10; i++) work(i);
-  printf("%g\n", sum);
-}
-"""
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    compiler = compilers.first("gcc", "clang-19")
-    if not compiler:
-        pytest.skip("no compiler with an OpenMP runtime is here")
-    folder = folder_of_run(tmp_path_factory, "api")
-
-    def make() -> None:
-        (folder / "app.c").write_text(PROGRAM)
-        command = ["pomp-clang", "--", compiler, "-fopenmp", "-O1", "app.c", "-o", "app"]
-        subprocess.run(command, cwd=folder, check=True, env=environment())
-
-    return create_once(folder / "app", make)
 
 
 def experiment(program: Path, folder: Path, *arguments: str, **settings: str) -> str:
@@ -353,44 +298,6 @@ def test_snapshots_and_steps_agree(program: Path, tmp_path: Path) -> None:
         {name: value for name, value in step.items() if name != "counters"}
         for step in report["steps"]
     ]
-
-
-def test_a_comparison_agrees_with_diff(program: Path, tmp_path: Path) -> None:
-    places = [experiment(program, tmp_path / name, POMP_TRACE="1") for name in ("one", "two")]
-    compared = pomp_clang.compare(places[0], Path(places[1]))
-    expected = document("diff", places[0], places[1])
-    assert compared.to_dict() == expected
-    assert (compared.a.directory, compared.b.directory) == tuple(places)
-    assert compared.a.duration == expected["a"]["duration"]
-    assert (compared.confidence, compared.beyond_noise) == (None, None)
-    assert compared.tables == ("regions", "properties", "causes")
-    for name in compared.tables:
-        assert {len(column) for column in compared.table(name).values()} == {len(expected[name])}
-    regions = compared.table("regions")
-    for row, region in enumerate(expected["regions"]):
-        assert regions["name"][row] == region["sub_name"]
-        assert regions["execT_a"][row] == region["a"]["execT"]
-        assert regions["execT_delta"][row] == region["delta"]["execT"]
-    assert compared.table("causes")["delta"] == [cause["delta"] for cause in expected["causes"]]
-    with pytest.raises(AttributeError):
-        compared.confidence = 1.0  # type: ignore[misc]
-
-
-def test_a_comparison_of_repetitions_agrees_with_diff(program: Path, tmp_path: Path) -> None:
-    places = [experiment(program, tmp_path / f"run{number}") for number in range(4)]
-    compared = pomp_clang.compare(places[:2], places[2:])
-    expected = document("diff", *places[:2], "--", *places[2:])
-    assert compared.to_dict() == expected
-    assert compared.confidence == expected["repetitions"]["confidence"]
-    assert compared.table("regions")["confidence"] == [
-        region["repeated"]["confidence"] for region in expected["regions"]
-    ]
-    with pytest.raises(pomp_clang.ExperimentError, match="is named twice"):
-        pomp_clang.compare([places[0], places[0]], places[1])
-    with pytest.raises(pomp_clang.ExperimentError, match="has no run"):
-        pomp_clang.compare([], places[1])
-    with pytest.raises(pomp_clang.ExperimentError):
-        pomp_clang.compare(places[0], tmp_path / "none")
 
 
 def test_an_export_is_that_of_the_command(

@@ -3,8 +3,8 @@
 A process is expected to run without an inefficiency at a call path, and a program without waits of
 its processes for each other.
 
-Where kernels keep threads waiting as well, only a part of a prediction is left: a repair of the
-host's work does not end a wait for kernels.
+A repair of the host's work does not end a wait for kernels. So only a part of a prediction is left
+if kernels keep threads waiting as well.
 """
 
 from __future__ import annotations

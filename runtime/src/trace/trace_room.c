@@ -103,8 +103,8 @@ uint64_t pomp_trace_room_grow(struct pomp_trace_room *room, uint64_t about) {
   return more;
 }
 
-/* Writing the pages at once costs a fifth of the time that the kernel takes to make them one by one
- * when they are stored to (ext4: 75 and 350 us for a block). */
+/* The kernel makes pages one by one when they are stored to.  Writing them at once takes a fifth of
+ * that time (ext4: 75 and 350 us for a block). */
 static bool write_zeros(int fd, uint64_t from, uint64_t size) {
   static char zeros[POMP_TRACE_BLOCK];
   bool written = lseek(fd, (off_t)from, SEEK_SET) >= 0;
