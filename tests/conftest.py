@@ -47,7 +47,6 @@ MARKED = {
         "tests/random_programs/",
         "tests/robust/",
         "tests/runtime/",
-        "tests/trace/test_random_programs.py",
     ),
 }
 """Markers, and the beginnings of the ids of their tests. `browser` marks all that use Chromium;

@@ -169,7 +169,9 @@ bool pomp_run_cold_event(struct machine *m, unsigned op, unsigned path, int64_t 
   case POMP_TRACE_WAITS:
     return wait_at_end(m, time);
   case POMP_TRACE_DEPARTED:
-    if (m->left >= 0 && run->departure_team[m->left] == value)
+    if (!value)
+      m->left = -1;
+    else if (m->left >= 0 && run->departure_team[m->left] == value)
       tell_departure(m, run->departure_ends, time);
     return true;
   case POMP_TRACE_JOINED:

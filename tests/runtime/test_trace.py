@@ -31,6 +31,8 @@ CASES = [
     ("locks", "nestable"),
     ("locks", "handed_over"),
     ("locks", "kept"),
+    ("regions", "teams", "3"),
+    ("regions", "early", "3"),
     ("nesting", "nested"),
     ("nesting", "recurse"),
     ("nesting", "recurse_parallel"),

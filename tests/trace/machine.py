@@ -112,6 +112,8 @@ class Machine:
             self.left = len(self.departures)
             self.left_region = copy(region) if region.kind == Kind.PARALLEL else None
             self.departures.append([region.visit, region.team, time, 0, 0, 0])
+        elif op == Op.DEPARTED and not values[0]:
+            self.left = -1
         elif self.left >= 0 and op in (Op.WAITS, Op.DEPARTED):
             left = self.departures[self.left]
             column = 3 if op == Op.WAITS else 4

@@ -45,6 +45,7 @@ struct pomp_team_exit {
   struct pomp_thread *_Atomic master;
   _Atomic uint32_t bookers; /* other threads that are booking for the member */
   bool told;                /* the OpenMP runtime is going to tell of that barrier */
+  uint64_t known;           /* the team whose join this thread's trace has; its own to use */
 };
 
 /* How a thread's events are treated. */

@@ -2,6 +2,7 @@
 #include "tasks/left_team.h"
 
 #include "system/unsanitized.h"
+#include "trace/trace.h"
 
 static void add(uint64_t *slot, enum pomp_column column, uint64_t ticks, bool shares) {
   if (ticks && shares)
@@ -63,6 +64,14 @@ void pomp_team_exit_book(struct pomp_thread *t, const struct pomp_join *join) {
       pomp_team_exit_end_of_lost(t, join->when))
     pomp_team_exit_let_go(t, join->when);
   pomp_team_exit_claim(t, join);
+}
+
+void pomp_team_exit_trace_known(struct pomp_thread *t, uint64_t now) {
+  uint64_t left = atomic_load_explicit(&t->team_exit.left, memory_order_relaxed);
+  if (left == t->team_exit.known)
+    return;
+  t->team_exit.known = left;
+  pomp_trace_put_value(t, POMP_TRACE_DEPARTED, 0, now, 0);
 }
 
 /* Returns false if the member's team is not its master's newest one, or was not joined. */

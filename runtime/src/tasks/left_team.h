@@ -35,6 +35,11 @@ static inline void pomp_team_exit_task_ends(struct pomp_thread *t, uint64_t tick
   t->location->arrived_tasks += ticks;
 }
 
+/* The member begins a task after the join of its team, and before it begins in another one: the
+ * runtime lets it run tasks of the team that it waits for.  A trace says so, as its task is not of
+ * the team that it left. */
+void pomp_team_exit_trace_known(struct pomp_thread *t, uint64_t now);
+
 /* Returns the end of the member's last task in the barrier, if no event reported it; 0 if there is
  * no such task.  The task was cancelled, or went on elsewhere, after the member's newest event. */
 uint64_t pomp_team_exit_end_of_lost(const struct pomp_thread *t, uint64_t now);

@@ -47,6 +47,8 @@ static inline void pomp_suspend_beneath(struct pomp_thread *t, struct pomp_frame
   if (task == r->frames) {
     if (pomp_has_left_team(t))
       pomp_team_exit_task_begins(t, now);
+    else if (pomp_traces)
+      pomp_team_exit_trace_known(t, now);
     return;
   }
   if (pomp_is_explicit(r, task->below, r->depth - 1))

@@ -138,7 +138,7 @@ static void leave(struct pomp_thread *t, uint64_t now) {
 
 static void restart(struct pomp_thread *t, bool lives, uint64_t now) {
   (void)lives, (void)now;
-  t->team_exit.serial = t->team_exit.left = t->team_exit.begun = 0;
+  t->team_exit.serial = t->team_exit.left = t->team_exit.begun = t->team_exit.known = 0;
   t->team_exit.bookers = 0;
 }
 

@@ -49,7 +49,7 @@ enum pomp_trace_op {
   POMP_TRACE_JOINED,     /* a team, by its master, whose frame is closed; value: team */
   POMP_TRACE_DEPARTS,    /* the frame is closed next, by a worker that leaves its team */
   POMP_TRACE_DEPARTED,   /* the member takes its team for joined: the join was not reported; value:
-                            team */
+                            team; or 0: it was joined, what follows is not of that team */
   POMP_TRACE_WAITS,      /* who left a team is in the barrier at the region's end */
   POMP_TRACE_ASSEMBLED,  /* all were in that barrier, as the master saw; value: team */
   POMP_TRACE_HOLDS,      /* a lock is got; value: lock */

@@ -1,14 +1,16 @@
 /* Makes parallel regions whose members record their arrival, by hand: `regions KIND TURNS` makes
  * empty ones of one thread, bare or measured, some with a loop; or, of kind teams, regions of one
- * to three threads around regions of two. */
+ * to three threads around regions of two; or, of kind early, tasks between two regions. */
 #include "pomp_test.h"
 
+#include <omp.h>
 #include <string.h>
 
 PLACE_WITH(empty, "parallel", 0, 10, POMP_ARRIVAL);
 PLACE_WITH(loop, "parallel for", 0, 20, POMP_ARRIVAL);
 PLACE_WITH(outer, "parallel", 0, 30, POMP_ARRIVAL);
 PLACE_WITH(inner, "parallel", 0, 40, POMP_ARRIVAL);
+PLACE(task, "task", 50);
 
 /* parallel [clauses] block, whose barrier at the end stays as it is. */
 #define REGION(d, clauses)                                                                         \
@@ -61,6 +63,21 @@ static void make_teams(int turns) {
   }
 }
 
+/* Members run tasks of a team that they have not begun in: a region that is not measured stands for
+ * the OpenMP runtime's wait for the next region. */
+static void make_early_tasks(int turns) {
+  for (int turn = 0; turn < turns; turn++) {
+    REGION(empty, num_threads(3))
+    END_REGION(empty)
+#pragma omp parallel num_threads(3)
+    for (int tasks = omp_get_thread_num(); tasks > 0; tasks--) {
+      POMP_Task_begin(&task);
+      sleep_ms(1);
+      POMP_Task_end(&task);
+    }
+  }
+}
+
 int main(int count, char **words) {
   int turns = count > 2 ? atoi(words[2]) : 0;
   if (!strcmp(words[1], "bare"))
@@ -69,6 +86,8 @@ int main(int count, char **words) {
     make_empty(turns);
   else if (!strcmp(words[1], "loop"))
     make_loops(turns);
+  else if (!strcmp(words[1], "early"))
+    make_early_tasks(turns);
   else
     make_teams(turns);
   return 0;
