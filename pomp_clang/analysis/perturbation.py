@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.overheads.event_cost import exposed, masked
 from pomp_clang.analysis.overheads.flush_loops import flush_loops
+from pomp_clang.analysis.overheads.task_lock import costs_beside_lock
 from pomp_clang.experiment.model import CallPath, EventCosts, Experiment, Measured, Region, Snapshot
 from pomp_clang.openmp.directives import MEASURED, Directive, ImpliedBarrier
 from pomp_clang.openmp.fortran_directives import FORTRAN_MEASURED
@@ -45,7 +46,8 @@ class Perturbation:
     `total` is in seconds of all threads, `initial` in seconds of the initial thread: the program
     lasted longer by that. `share` is the share of the total in all threads' time, `barriers` the
     part of second barriers. `most` is the total with the time in which atomic updates wait for
-    memory: without events, other work may overlap it. `regions` have the costliest first.
+    memory: without events, other work may overlap it. It also has all of the events of tasks, in
+    whose place threads may wait for a lock. `regions` have the costliest first.
     `by_thread` has the cost of a region's own visits by thread.
     """
 
@@ -68,7 +70,8 @@ class Perturbation:
 
 def perturbation(experiment: Experiment) -> Perturbation | None:
     """Estimate the cost in an experiment; None if the runtime did not measure its events."""
-    if experiment.costs is None:
+    costs = costs_beside_lock(experiment)
+    if costs is None or experiment.costs is None:
         return None
     regions = {region.id: region for region in experiment.regions}
     paths = {path.id: path for path in experiment.callpaths}
@@ -85,8 +88,11 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None or path.region in in_waits:
                 continue
-            cost, within = _cost(regions[path.region], path.task, measured, experiment.costs)
-            barrier = _second_barrier(regions[path.region], measured, experiment.costs)
+            cost, within = _cost(regions[path.region], path.task, measured, costs)
+            if costs is not experiment.costs:
+                events = _cost(regions[path.region], path.task, measured, experiment.costs)
+                waited += events[0] - cost
+            barrier = _second_barrier(regions[path.region], measured, costs)
             barriers += barrier
             cost += barrier
             inside = below.get((path.id, tid), 0.0)
@@ -98,7 +104,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
             by_thread[place] = by_thread.get(place, 0.0) + cost
             total += cost
             if regions[path.region].kind == "atomic":
-                waited += exposed(measured, experiment.costs)
+                waited += exposed(measured, costs)
             initial += cost if tid == 0 else 0.0
             by_path[path.id, tid] = within, inside, barrier
             if not is_within:
@@ -287,7 +293,8 @@ def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
 
     The parts add up to the total, and to the time of atomic updates that their events dominate.
     """
-    if experiment.costs is None:
+    costs = costs_beside_lock(experiment)
+    if costs is None:
         return {}
     regions = {region.id: region for region in experiment.regions}
     paths = {path.id: path for path in experiment.callpaths}
@@ -299,11 +306,11 @@ def costs_by_place(experiment: Experiment) -> dict[_Key, PlaceCost]:
             measured = experiment.callpath_profile.get((path.id, tid))
             if measured is None or region.id in in_waits:
                 continue
-            cost, within = _cost(region, path.task, measured, experiment.costs)
-            barrier = _second_barrier(region, measured, experiment.costs)
+            cost, within = _cost(region, path.task, measured, costs)
+            barrier = _second_barrier(region, measured, costs)
             known = place_costs.get((path.id, tid), PlaceCost())
             if region.kind == "atomic":
-                added = masked(measured, experiment.costs, experiment.max_threads)
+                added = masked(measured, costs, experiment.max_threads)
                 cost, within = cost + added, within + added
             place_costs[path.id, tid] = replace(known, within=within, barrier=barrier)
             outside = place_costs.get((around, tid), PlaceCost())
