@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.run.idle import busy_of, serial_of
-from pomp_clang.causes.run.instance import LEAST, Instances, in_pieces, piece_of
-from pomp_clang.causes.run.run import Cells, Run, once
+from pomp_clang.causes.run.instance import LEAST, Instances, in_pieces, joined, piece_of
+from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.run.thread_timeline import PART, unchanged
 from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import NOT_WAITING, Activity, are
@@ -27,7 +27,7 @@ from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
 
-Pieces = Iterator[Instances]
+Pieces = Iterable[Instances]
 
 
 def intervals(run: Run, activities: tuple[Activity, ...]) -> Pieces:
@@ -241,55 +241,102 @@ def impact(run: Run) -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class _Totals:
-    """Totals of instances: `severity` by call path and thread, and for each call path the first
-    begin `since` and the last end `until`."""
+    """Totals of instances: `severity` and their number, `count`, by call path and thread, and for
+    each call path the first begin `since` and the last end `until`."""
 
     severity: npt.NDArray[np.float64]
+    count: Ints
     since: Ints
     until: Ints
 
+    def add(self, piece: Instances, cell: Ints) -> None:
+        size, shape = self.severity.size, self.severity.shape
+        np.add(self.severity, np.bincount(cell, piece.severity, size).reshape(shape), self.severity)
+        np.add(self.count, np.bincount(cell, minlength=size).reshape(shape), self.count)
+        np.minimum.at(self.since, piece.path, piece.begin)
+        np.maximum.at(self.until, piece.path, piece.end)
+
 
 @dataclass(frozen=True, slots=True)
-class _InstanceSource:
-    """Instances of which several properties take a part each, with their totals."""
+class InstanceSource:
+    """Instances of which several properties take a part each."""
 
     pieces: Callable[[Run], Pieces]
-    tally: Callable[[Run], _Totals]
+
+    def tallied(self, run: Run) -> Pieces:
+        """Yield the instances. After the last one, their totals are known."""
+        shape, paths = (len(run.paths), len(run.threads)), len(run.paths)
+        since, until = np.full(paths, _NEVER), np.full(paths, -_NEVER)
+        totals = _Totals(run.cells(), np.zeros(shape, np.int64), since, until)
+        for piece in self.pieces(run):
+            totals.add(piece, cell_of(run, piece))
+            yield piece
+        run.memo[self] = totals
+
+    def totals(self, run: Run) -> _Totals:
+        """Return the totals of all instances."""
+        if self not in run.memo:
+            for _ in self.tallied(run):
+                pass
+        totals: _Totals = run.memo[self]
+        return totals
 
 
-def _source(pieces: Callable[[Run], Pieces]) -> _InstanceSource:
-    def tally(run: Run) -> _Totals:
-        severity = run.cells()
-        since, until = np.full(len(run.paths), _NEVER), np.full(len(run.paths), -_NEVER)
-        for piece in pieces(run):
-            np.add.at(severity.reshape(-1), _cell(run, piece), piece.severity)
-            np.minimum.at(since, piece.path, piece.begin)
-            np.maximum.at(until, piece.path, piece.end)
-        return _Totals(severity, since, until)
-
-    return _InstanceSource(pieces, once(tally))
-
-
-def _cell(run: Run, some: Instances) -> Ints:
+def cell_of(run: Run, some: Instances) -> Ints:
+    """Return each instance's call path and thread as one number."""
     return np.asarray(some.path * np.int64(len(run.threads)) + some.thread)
 
 
-def shared(severity: Cells, source: _InstanceSource, run: Run) -> Pieces:
-    """Yield instances of a severity that is known for a call path and thread as a whole: each
-    interval of the source has a part of it by its length.  A thread that has none there has
-    one instance, while other threads are there."""
-    tally = source.tally(run)
-    is_any = tally.severity > 0
-    part = np.divide(severity, tally.severity, out=run.cells(), where=is_any).reshape(-1)
-    for piece in source.pieces(run) if (part > 0).any() else ():
-        seconds = piece.severity * part[_cell(run, piece)]
-        yield replace(piece, severity=seconds).take(np.flatnonzero(seconds > 0))
-    yield _while_others(run, tally, np.where(is_any, 0, severity))
+@dataclass(frozen=True, slots=True)
+class SharedInstances:
+    """Instances of a severity that is known for a call path and thread as a whole.
+
+    Each instance of the source has a part of it by its own severity. A thread that has none there has
+    one instance, while other threads are there.
+    """
+
+    severity: Cells
+    source: InstanceSource
+    run: Run
+
+    def __iter__(self) -> Iterator[Instances]:
+        part = self._part()
+        for piece in self.source.pieces(self.run) if (part > 0).any() else ():
+            yield self._part_of(piece, part)
+        yield self._without_source()
+
+    def worst(self, candidates: Instances) -> Instances:
+        """Return the instances for some of the source's, and those of threads without any."""
+        return joined((self._part_of(candidates, self._part()), self._without_source()))
+
+    def totals(self) -> tuple[int, float]:
+        """Return the number of instances, and their severity."""
+        rest, has_part = self._without_source(), self._part() > 0
+        count = self.source.totals(self.run).count.reshape(-1)[has_part].sum()
+        seconds = self.severity.reshape(-1)[has_part].sum()
+        return int(count) + len(rest.severity), float(seconds + rest.severity.sum())
+
+    def _part_of(self, piece: Instances, part: npt.NDArray[np.float64]) -> Instances:
+        seconds = piece.severity * part[cell_of(self.run, piece)]
+        return replace(piece, severity=seconds).take(np.flatnonzero(seconds > 0))
+
+    def _without_source(self) -> Instances:
+        """Return the instances of threads that the source has none of."""
+        totals = self.source.totals(self.run)
+        rest = np.where(totals.severity > 0, 0, self.severity)
+        path, thread = np.nonzero((rest > 0) & (totals.since < totals.until)[:, None])
+        severity = rest[path, thread]
+        return Instances(thread, path, totals.since[path], totals.until[path], severity)
+
+    def _part(self) -> npt.NDArray[np.float64]:
+        whole = self.source.totals(self.run).severity
+        part = np.divide(self.severity, whole, out=self.run.cells(), where=whole > 0)
+        return part.reshape(-1)
 
 
-def _while_others(run: Run, tally: _Totals, rest: npt.NDArray[np.float64]) -> Instances:
-    path, thread = np.nonzero((rest > 0) & (tally.since < tally.until)[:, None])
-    return Instances(thread, path, tally.since[path], tally.until[path], rest[path, thread])
+def shared(severity: Cells, source: InstanceSource, run: Run) -> SharedInstances:
+    """Build the instances of a severity that is known for a call path and thread as a whole."""
+    return SharedInstances(severity, source, run)
 
 
 def _each_alike(run: Run) -> Pieces:
@@ -320,5 +367,5 @@ def alone(run: Run) -> Pieces:
         yield replace(interval, thread=np.full(len(interval.thread), run.thread[run.main]))
 
 
-COMPUTED, ALIKE, ON_PATH = _source(computing), _source(_each_alike), _source(critical)
+COMPUTED, ALIKE, ON_PATH = map(InstanceSource, (computing, _each_alike, critical))
 """Sources that several properties share."""

@@ -169,7 +169,7 @@ def _one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def instances_of(kind: type[Property], run: Run) -> Iterator[Instances] | None:
+def instances_of(kind: type[Property], run: Run) -> Iterable[Instances] | None:
     """Return a property's instances.  The iterator raises PropertyError if a user's property fails."""
     if kind.__module__.startswith("pomp_clang."):
         return kind().instances(run)
@@ -180,7 +180,7 @@ def instances_of(kind: type[Property], run: Run) -> Iterator[Instances] | None:
     return None if pieces is None else _checked_instances(kind, pieces)
 
 
-def _checked_instances(kind: type[Property], pieces: Iterator[Instances]) -> Iterator[Instances]:
+def _checked_instances(kind: type[Property], pieces: Iterable[Instances]) -> Iterator[Instances]:
     try:
         yield from pieces
     except Exception as error:  # anything may come out of code that is not ours

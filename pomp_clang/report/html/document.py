@@ -104,7 +104,8 @@ def filled(template: str, *, style: str, **context: Any) -> str:
 
 
 def _packed(data: bytes) -> str:
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    # Of byte planes, "filtered" leaves less than a higher level does, in less time.
+    packer = zlib.compressobj(4, wbits=-zlib.MAX_WBITS, strategy=zlib.Z_FILTERED)
     return base64.b64encode(packer.compress(data) + packer.flush()).decode("ascii")
 
 

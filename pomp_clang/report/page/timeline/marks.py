@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pomp_clang.causes.properties.instance_sources import (
+    InstanceSource,
+    SharedInstances,
+    cell_of,
+)
 from pomp_clang.causes.properties.property import Property
-from pomp_clang.causes.properties.registry import parts_of, pieces_of
+from pomp_clang.causes.properties.registry import instances_of, parts_of
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Progress, Run, silent
 from pomp_clang.causes.timeline.columns import distinct
@@ -45,12 +50,17 @@ def marks_of(
 ) -> list[InstanceMarks]:
     """Collect the worst instances of each property that has any."""
     marks_by_kind: dict[type[Property], InstanceMarks] = {}
+    candidates: dict[InstanceSource, Instances] = {}
     for metric, kind in reversed(list(enumerate(kinds))):
         progress(f"instances of {kind.name}", 1 - metric / len(kinds))
         parts = [
             marks_by_kind[part] for part in parts_of(kind, kinds, run) if part in marks_by_kind
         ]
-        instances = worst_of_pieces(pieces_of(kind, run), len(run.paths))
+        pieces = instances_of(kind, run)
+        if isinstance(pieces, SharedInstances):
+            instances = _worst_of_shared(pieces, candidates)
+        else:
+            instances = worst_of_pieces(pieces or (), len(run.paths))
         marks = _worst_of_property(metric, kind.remedy is not None, [instances, *parts])
         marks = replace(marks, unit=kind.unit)
         if marks.count:
@@ -58,9 +68,12 @@ def marks_of(
     return [_within_limit(marks_by_kind[kind]) for kind in kinds if kind in marks_by_kind]
 
 
-def worst_of_pieces(pieces: Iterable[Instances], paths: int) -> InstanceMarks:
-    """Keep the worst instances; once there are enough, only worse ones are looked at."""
-    minimum, limit = np.zeros(paths), EACH
+def worst_of_pieces(
+    pieces: Iterable[Instances], paths: int, limit_of_path: int | None = None
+) -> InstanceMarks:
+    """Keep the worst instances of each call path; once there are enough, only worse ones are looked
+    at. The limit is that of the page if `limit_of_path` is None."""
+    minimum, limit = np.zeros(paths), limit_of_path or EACH
     is_met = np.zeros(paths, np.bool_)
     worst, count, severity = joined([]), 0, 0.0
     waiting: list[Instances] = []
@@ -73,10 +86,32 @@ def worst_of_pieces(pieces: Iterable[Instances], paths: int) -> InstanceMarks:
         waiting.append(piece.take(rows))
         length += len(rows)
         if length > _WAITING + len(worst.severity):
-            limit = _instances_per_path(int(is_met.sum()))
+            limit = limit_of_path or _instances_per_path(int(is_met.sum()))
             worst, waiting, length = _worst_joined([worst, *waiting], limit), [], 0
             minimum = _least(worst, paths, limit)
     return InstanceMarks(-1, False, _worst_joined([worst, *waiting], limit), count, severity)
+
+
+def _worst_of_shared(
+    shared: SharedInstances, candidates: dict[InstanceSource, Instances]
+) -> InstanceMarks:
+    """Keep the worst instances of a property that shares a source with others.
+
+    The worst of a call path and thread are the worst of the source there, for each of the
+    properties. `candidates` has these for each source.
+    """
+    if shared.source not in candidates:
+        candidates[shared.source] = _worst_of_source(shared.source, shared.run)
+    worst = _worst_joined([shared.worst(candidates[shared.source])], EACH)
+    return InstanceMarks(-1, False, worst, *shared.totals())
+
+
+def _worst_of_source(source: InstanceSource, run: Run) -> Instances:
+    """Return the worst instances of each call path and thread."""
+    threads = np.int64(len(run.threads))
+    by_cell = (replace(piece, path=cell_of(run, piece)) for piece in source.tallied(run))
+    worst = worst_of_pieces(by_cell, len(run.paths) * len(run.threads), EACH).worst
+    return replace(worst, path=worst.path // threads)
 
 
 def _instances_per_path(paths: int) -> int:

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from pomp_clang.causes.properties import openmp
-from pomp_clang.causes.properties.registry import occurrences_of, properties
+from pomp_clang.causes.properties.instance_sources import InstanceSource, SharedInstances
+from pomp_clang.causes.properties.registry import instances_of, occurrences_of, properties
 from pomp_clang.causes.run.instance import Instances, joined
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.thread_timeline import thread_timelines_of
@@ -292,6 +293,30 @@ def test_of_pieces_the_worst_of_each_call_path_are_kept(monkeypatch: pytest.Monk
     for path in range(4):
         worst = np.sort(every.severity[every.path == path])[-5:]
         assert np.array_equal(np.sort(marked.worst.severity[marked.worst.path == path]), worst)
+
+
+def test_properties_that_share_a_source_have_its_worst(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(marks, "EACH", 3)
+    monkeypatch.setattr(marks, "_WAITING", 5)
+    run = run_of(tmp_path, *everything())
+    candidates: dict[InstanceSource, Instances] = {}
+    sources = set()
+    for kind in properties():
+        pieces = instances_of(kind, run)
+        if not isinstance(pieces, SharedInstances):
+            continue
+        sources.add(pieces.source)
+        marked = marks._worst_of_shared(pieces, candidates)
+        every = joined(pieces)
+        assert marked.count == len(every.severity)
+        assert marked.severity == pytest.approx(every.severity.sum())
+        for path in range(len(run.paths)):
+            worst = np.sort(every.severity[every.path == path])[-3:]
+            kept = np.sort(marked.worst.severity[marked.worst.path == path])
+            assert kept == pytest.approx(worst)
+    assert len(sources) == len(candidates) == 3
 
 
 def test_what_is_cut_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
