@@ -20,6 +20,7 @@ from pomp_clang.report.run_conditions import (
     off_processor,
     oversubscribed,
     plain_notes,
+    unmeasured_teams,
 )
 from pomp_clang.report.run_facts import library_of, total_facts
 from pomp_clang.report.text.region_profile import MANY
@@ -91,6 +92,7 @@ def job_conditions(job: JobProfile) -> list[RunCondition]:
     oversubscribed_hosts = [*_oversubscribed(job)]
     return [
         *conditions,
+        *unmeasured_teams(experiments),
         *off_processor(oversubscribed_hosts, *shares),
         *long_mpi_init(experiments),
     ]

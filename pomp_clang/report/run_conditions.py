@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import BOUND, BUSY, queued
+from pomp_clang.analysis.overheads.time_in_parallel import threads_outside
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile
 from pomp_clang.analysis.run import Breakdown
@@ -53,6 +54,7 @@ class ConditionKind(Enum):
     DROPPED_EVENTS = "dropped-events"
     OTHER = "other"
     DIFFERENT_PROGRAMS = "different-programs"
+    UNMEASURED_TEAM = "unmeasured-team"
     NO_DEVICE = "no-device"
     OVERSUBSCRIPTION = "oversubscription"
     NO_PROCESSOR = "no-processor"
@@ -99,6 +101,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     return [
         *nothing,
         *_incomplete(experiment),
+        *unmeasured_teams([experiment]),
         *_no_device(experiment),
         *off_processor(
             [*oversubscription(experiment)],
@@ -148,6 +151,17 @@ def _incomplete(experiment: Experiment) -> Iterator[RunCondition]:
     if dropped:
         text = f"{number(sum(dropped), 'event')} of {number(len(dropped), 'thread')} were dropped."
         yield RunCondition(ConditionKind.DROPPED_EVENTS, text)
+
+
+def unmeasured_teams(experiments: Iterable[Experiment]) -> Iterator[RunCondition]:
+    """Yield the condition that threads ran constructs outside measured parallel regions."""
+    if threads := sum(map(threads_outside, experiments)):
+        yield RunCondition(
+            ConditionKind.UNMEASURED_TEAM,
+            f"{number(threads, 'thread')} ran constructs outside measured parallel regions; other work "
+            "there counts as idle. A region is not instrumented (see the compile's warnings), or "
+            "OpenMP did not make the threads.",
+        )
 
 
 def _no_device(experiment: Experiment) -> Iterator[RunCondition]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.experiment.model import Location, Measured, MpiCalls, MpiProfile
+from pomp_clang.experiment.model import Experiment, Location, Measured, MpiCalls, MpiProfile
 from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.html import profile as page
 from pomp_clang.report.json import profile as document
@@ -16,7 +16,7 @@ from pomp_clang.report.run_conditions import ConditionKind, run_conditions
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text import profile as text
 from tests.analysis.test_perturbation import updates
-from tests.handmade import experiment, region
+from tests.handmade import call_paths, experiment, region
 
 
 def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_too_many() -> None:
@@ -67,6 +67,34 @@ def test_a_run_that_mostly_starts_mpi_is_too_short() -> None:
     assert "take 25.0 % of the run" in condition.text
     calls["", 0] = MpiCalls(mpiT=2.0, initT=0.7)
     assert run_conditions(analyze_run(replace(run, mpi=mpi))) == []
+
+
+def _beside(path: str) -> Experiment:
+    """Return a run in which a second thread updates an atomic on a call path."""
+    regions = [region("R1", "atomic", 3), region("R2", "parallel", 5)]
+    paths = call_paths("""
+R2
+  R1
+R1
+""")
+    rows = {(path, 1): Measured(execC=9, execT=0.1), ("C00001", 0): Measured(1, 1.0, 1, 1.0)}
+    flat = {("R1", 1): rows[path, 1], ("R2", 0): rows["C00001", 0]}
+    run = experiment(regions, flat, threads=2, duration=4.0)
+    return replace(run, callpaths=paths, callpath_profile=rows)
+
+
+def test_threads_with_constructs_outside_measured_regions_are_not_idle() -> None:
+    report = profile_report(_beside("C00003"))
+    (condition,) = run_conditions(report)
+    assert condition.condition is ConditionKind.UNMEASURED_TEAM
+    assert condition.text.startswith("1 thread ran constructs outside measured parallel regions;")
+    assert "IdleThreads" not in {finding.name for finding in report.findings}
+
+
+def test_threads_with_constructs_in_measured_regions_may_be_idle() -> None:
+    report = profile_report(_beside("C00002"))
+    assert run_conditions(report) == []
+    assert "IdleThreads" in {finding.name for finding in report.findings}
 
 
 def test_each_output_has_the_same_conditions() -> None:

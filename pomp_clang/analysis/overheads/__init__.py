@@ -29,6 +29,7 @@ from pomp_clang.analysis.overheads.time_in_parallel import (
     covered,
     serial_parts,
     spared,
+    threads_outside,
     wall,
 )
 from pomp_clang.analysis.profile import RegionProfile, enclosing, missing_at, payers
@@ -113,6 +114,8 @@ class OverheadAnalysis:
     """None if unknown, and for a run with a trace, which takes memory"""
     events: float = 0.0
     """seconds of the measurement in the time of atomics, flushes and barriers"""
+    outside: int = 0
+    """threads beside the initial one that ran regions outside parallel regions"""
     serial: tuple[SerialPart, ...] = ()
     """the main thread's time outside parallel regions by what follows, the longest first"""
 
@@ -226,6 +229,7 @@ def analyze_overheads(
         runs_kernels_on_host=experiment.device_count == 0 or is_host_alone(experiment.target),
         memory=experiment.memory,
         events=_events(experiment, profiles),
+        outside=threads_outside(experiment),
         serial=serial_parts(profiles, experiment.duration - coverage),
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 
 from pomp_clang.analysis.device_use import is_host_alone
+from pomp_clang.analysis.overheads.time_in_parallel import threads_outside
 from pomp_clang.experiment.model import Experiment
 from pomp_clang.shared_dataclass import dataclass
 
@@ -48,12 +49,14 @@ BOUND = " (the process is bound: mpirun --bind-to none)"
 @dataclass(frozen=True, slots=True)
 class ProcessorWaits:
     """The use of the processors, and the seconds in which threads waited for one, of `total` seconds.
-    `run_kernels` if the program's only device is the host."""
+    `run_kernels` if the program's only device is the host, `run_unmeasured` if they run a team whose
+    region is not measured."""
 
     use: ProcessorUse = ProcessorUse.FREE
     seconds: float = 0.0
     total: float = 0.0
     run_kernels: bool = False
+    run_unmeasured: bool = False
 
     def explain(self, cost: float) -> bool:
         """Return whether waits for processors that other programs had, or too many threads of this
@@ -82,7 +85,7 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     threads: Counter[str] = Counter()
     processors: dict[str, int] = {}
     waited = total = 0.0
-    run_kernels = is_oversubscribed = may_spin = False
+    run_kernels = run_unmeasured = is_oversubscribed = may_spin = False
     for experiment in experiments:
         is_oversubscribed |= experiment.is_oversubscribed
         may_spin |= experiment.may_spin
@@ -91,9 +94,10 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
         waited += queued(experiment) or 0.0
         total += experiment.duration * experiment.max_threads
         run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
+        run_unmeasured |= threads_outside(experiment) > 0
     is_oversubscribed |= any(0 < processors[host] < threads[host] for host in threads)
     use = use_of(is_oversubscribed, waited, total, may_spin)
-    return ProcessorWaits(use, waited, total, run_kernels)
+    return ProcessorWaits(use, waited, total, run_kernels, run_unmeasured)
 
 
 def queued(experiment: Experiment) -> float | None:

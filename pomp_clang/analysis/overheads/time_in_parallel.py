@@ -43,6 +43,22 @@ def serial_parts(profiles: _Profiles, unthreaded: float) -> tuple[SerialPart, ..
     return tuple(sorted((p for p in parts if p.seconds), key=lambda part: -part.seconds))
 
 
+def threads_outside(experiment: Experiment) -> int:
+    """Return the number of threads beside the initial one that ran regions outside parallel regions.
+
+    The parallel region around these is not measured, or another library than OpenMP made the threads.
+    """
+    payer_of = payers(experiment)
+    initial = min((location.tid for location in experiment.locations), default=0)
+    return len(
+        {
+            tid
+            for (path, tid), measured in experiment.callpath_profile.items()
+            if tid != initial and payer_of.get(path) == "" and measured.execC
+        }
+    )
+
+
 def wall(profile: RegionProfile) -> float:
     """Return the longest total time of a thread in the region."""
     return max((row.measured.execT for row in profile.rows), default=0.0)

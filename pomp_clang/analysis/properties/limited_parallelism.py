@@ -147,7 +147,8 @@ def of_program(breakdown: Breakdown, analysis: OverheadAnalysis) -> list[Propert
         analysis.processor_use,
     )
     findings = [
-        idle,
+        # Threads that ran regions outside parallel regions had work of which the times are unknown.
+        *([] if analysis.outside else [idle]),
         replace(small_teams, beside=analysis.spared),
         _finding(
             property_texts.IDLE_DURING_MPI,

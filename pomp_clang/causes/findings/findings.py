@@ -61,6 +61,9 @@ _CONSIDERED = 2
 _BESIDE_DEVICE = ("Idle During Target",)
 """Properties that say nothing where the processors run the kernels."""
 
+_BESIDE_UNMEASURED = ("Idle Threads",)
+"""Properties that say nothing where threads are in a team whose region is not measured."""
+
 
 def findings(
     cube: Cube,
@@ -82,6 +85,7 @@ def findings(
         finding
         for metric, severity in severities_without_parts(cube)
         if not (processors.run_kernels and cube.metrics[metric].name in _BESIDE_DEVICE)
+        if not (processors.run_unmeasured and cube.metrics[metric].name in _BESIDE_UNMEASURED)
         for finding in _at_statements(
             metric, severity * is_actionable[:, None], statement, _STATEMENTS
         )

@@ -170,7 +170,8 @@ class FileFinder:
         if error:
             self._say(offset, f"'{words}' is not measured: {error}", "parse")
         else:
-            self._say(offset, f"no statement found in this file for '{words}'", "block")
+            text = f"'{words}' is not measured: its statement is not in this file"
+            self._say(offset, text, "block")
 
     def _is_refused(self, offset: int, words: str) -> bool:
         """Return True, and add a note, if the header or this directive of it cannot be rewritten."""

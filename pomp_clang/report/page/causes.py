@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 _OF_PROFILES = (ConditionKind.NO_PROCESSOR, ConditionKind.ONE_THREAD)
 
+_OF_PROFILES_ALONE = (ConditionKind.UNMEASURED_TEAM, ConditionKind.LONG_MPI_INIT)
+"""Conditions of which a trace's own sentences tell nothing."""
+
 
 def conditions_of_profiles(places: Iterable[str], *, is_told: bool) -> Iterator[RunCondition]:
     """Yield the conditions that profiles tell; traces have their own sentences on missing data.
@@ -50,7 +53,7 @@ def conditions_of_profiles(places: Iterable[str], *, is_told: bool) -> Iterator[
     for place in places:
         for condition in _profile_conditions(place):
             is_general = condition.condition in _OF_PROFILES and not is_told
-            if is_general or condition.condition is ConditionKind.LONG_MPI_INIT:
+            if is_general or condition.condition in _OF_PROFILES_ALONE:
                 yield condition
 
 

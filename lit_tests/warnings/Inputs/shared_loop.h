@@ -1,0 +1,1 @@
+#pragma omp parallel for schedule(static, 1)
