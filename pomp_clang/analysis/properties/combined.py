@@ -34,7 +34,7 @@ def combined(
     groups: dict[str, list[PropertyFinding]] = defaultdict(list)
     single = []
     for finding in findings:
-        group = _group(finding)
+        group = _group(finding, processors)
         if group:
             groups[group].append(finding)
         else:
@@ -53,12 +53,16 @@ def separate(findings: Iterable[PropertyFinding]) -> tuple[PropertyFinding, ...]
     return tuple(sorted(parts, key=lambda finding: -finding.severity))
 
 
-def _group(finding: PropertyFinding) -> str:
+def _group(finding: PropertyFinding, processors: ProcessorUse) -> str:
     """Return the title of the price that the finding is a part of; "" if it stands alone.
 
-    The barrier at a region's end is part of ending its team.
+    The barrier at a region's end is part of ending its team. A high price has a cause of its own,
+    unless all threads lack processors.
     """
-    if finding.profile is None or share(finding.severity, finding.profile.execC) > SLOW_TEAM_PRICE:
+    if finding.profile is None:
+        return ""
+    is_high = share(finding.severity, finding.profile.execC) > SLOW_TEAM_PRICE
+    if is_high and processors is ProcessorUse.FREE:
         return ""
     if finding.title == WAIT_IN_FLUSH_LOOP.title:
         return finding.title

@@ -90,7 +90,7 @@ def findings(
             metric, severity * is_actionable[:, None], statement, _STATEMENTS
         )
     ]
-    ranked = of_one_cause(cube, ranked, tasks_of(cube))
+    ranked = of_one_cause(cube, ranked, tasks_of(cube), processors.use)
     if gain is not None:
         ranked = ranked[:considered]
         if limit is not None and len(ranked) <= limit:

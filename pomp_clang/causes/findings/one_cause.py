@@ -16,6 +16,7 @@ import numpy as np
 
 from pomp_clang.analysis import management_property_texts, property_texts
 from pomp_clang.analysis.overheads.flush_loops import is_waiting_loop
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.properties.chunks import SMALL_CHUNKS
 from pomp_clang.analysis.properties.combined import (
     barriers_sentence,
@@ -45,7 +46,12 @@ _OF_TEAMS = ("Fork", "Join")
 _TASK_WAITS = frozenset(("taskwait", "taskgroup", *TASKLOOPS))
 
 
-def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None) -> list[Finding]:
+def of_one_cause(
+    cube: Cube,
+    findings: list[Finding],
+    tasks: TaskEvidence | None,
+    use: ProcessorUse = ProcessorUse.FREE,
+) -> list[Finding]:
     """Return the findings of a cube, those of one cause as one, by falling severity."""
     known = _Known(cube)
     merged = [finding for finding in findings if known.name(finding) != "Overhead"]
@@ -60,7 +66,7 @@ def of_one_cause(cube: Cube, findings: list[Finding], tasks: TaskEvidence | None
     merged = _waits_of_a_single(known, merged, tasks)
     if tasks is not None and tasks.size is TaskSize.SMALL:
         merged = _small_tasks(known, merged, tasks)
-    merged = _small_regions(known, merged)
+    merged = _small_regions(known, merged, use)
     return sorted(merged, key=lambda finding: (-finding.severity, finding.metric, finding.path))
 
 
@@ -317,8 +323,14 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
     return [*rest, _combined(first, small, management_property_texts.SMALL_TASKS, reason)]
 
 
-def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
-    """Combine the price of many small regions: their teams, their barriers, and loops with a flush."""
+def _small_regions(known: _Known, findings: list[Finding], use: ProcessorUse) -> list[Finding]:
+    """Combine the price of many small regions: their teams, their barriers, and loops with a flush.
+
+    A high price has a cause of its own, unless all threads lack processors.
+    """
+    highest = (
+        management_property_texts.SLOW_TEAM_PRICE if use is ProcessorUse.FREE else float("inf")
+    )
     flush_loop = property_texts.WAIT_IN_FLUSH_LOOP
     remaining = list(findings)
     for names, text, sentence in (
@@ -330,7 +342,7 @@ def _small_regions(known: _Known, findings: list[Finding]) -> list[Finding]:
             finding
             for finding in remaining
             if known.name(finding) in names
-            and known.price(finding) <= management_property_texts.SLOW_TEAM_PRICE
+            and known.price(finding) <= highest
             and (finding.text is flush_loop) is (text is flush_loop)
         ]
         statements = {part.path for part in parts}

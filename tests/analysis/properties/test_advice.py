@@ -6,7 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
+
 from pomp_clang.analysis.overheads import analyze_overheads
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, combined, find_properties, separate
 from pomp_clang.experiment.model import (
@@ -328,6 +331,16 @@ def test_two_regions_and_one_slow_start_stay_findings_of_their_own() -> None:
     slow = Measured(1, 0.2, 1, 0.1, startupT=0.1)
     rows = {region(f"R{n}", "parallel", 10 * n): (slow, slow) for n in range(1, 5)}
     assert len(combined(tuple(_findings(rows)))) == 4
+
+
+def test_slow_starts_of_all_teams_are_one_finding_where_processors_lack() -> None:
+    """HPCG beside other programs: its 14 regions take 4 ms each to start."""
+    slow = Measured(100, 1.2, 100, 0.1, startupT=1.0)
+    rows = {region(f"R{n}", "parallel", 10 * n): (slow, slow) for n in range(1, 5)}
+    (finding,) = combined(tuple(_findings(rows)), ProcessorUse.BUSY_AND_SPINNING)
+    assert finding.regions == 4 and finding.severity == pytest.approx(8.0)
+    assert finding.text.startswith("Starting and ending 400 teams takes each thread 10.0 ms")
+    assert finding.advice.startswith("Run again while no other program uses the processors")
 
 
 def test_the_price_of_synchronization_is_count_times_price() -> None:

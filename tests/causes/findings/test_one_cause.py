@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pomp_clang.analysis.overheads.off_processor import ProcessorUse, ProcessorWaits
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.causes.findings.findings import findings
@@ -101,6 +102,16 @@ def test_a_region_that_runs_once_is_not_to_be_merged(parts: tuple[str, ...]) -> 
     often = cube_of(paths, cells | {("Visits", 1): 400.0})
     advice = [full_advice(cube, findings(cube)[0], None) for cube in (once, often)]
     assert "Merge" not in advice[0] and "Merge parallel regions" in advice[1]
+
+
+def test_slow_starts_of_all_teams_are_one_finding_where_processors_lack() -> None:
+    paths = (PROGRAM, *(Place(0, "parallel", "", "a.c", line) for line in range(1, 5)))
+    cells = {("Fork", row): 1.0 for row in range(1, 5)}
+    cube = cube_of(paths, cells | {("Visits", row): 200.0 for row in range(1, 5)})
+    assert len(findings(cube)) == 4
+    waits = ProcessorWaits(ProcessorUse.OVERSUBSCRIBED, 4.0, 8.0)
+    (finding,) = findings(cube, processors=waits)
+    assert finding.reason.startswith("Starting and ending 400 teams takes each thread 5.00 ms")
 
 
 def test_many_small_regions_are_one_finding_with_their_number() -> None:
