@@ -15,9 +15,9 @@
 static long sum;
 int main(void) {
 #include "Inputs/shared_loop.h"
-  for (int i = 0; i < 1000; i++) {
+  for (int i = 0; i < 100000; i++) {
 #pragma omp atomic
     sum += i;
   }
-  return sum != 499500;
+  return sum != 4999950000;
 }

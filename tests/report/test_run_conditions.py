@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment, Location, Measured, MpiCalls, MpiProfile
@@ -69,7 +71,7 @@ def test_a_run_that_mostly_starts_mpi_is_too_short() -> None:
     assert run_conditions(analyze_run(replace(run, mpi=mpi))) == []
 
 
-def _beside(path: str) -> Experiment:
+def _beside(path: str, seconds: float = 0.1) -> Experiment:
     """Return a run in which a second thread updates an atomic on a call path."""
     regions = [region("R1", "atomic", 3), region("R2", "parallel", 5)]
     paths = call_paths("""
@@ -77,7 +79,7 @@ R2
   R1
 R1
 """)
-    rows = {(path, 1): Measured(execC=9, execT=0.1), ("C00001", 0): Measured(1, 1.0, 1, 1.0)}
+    rows = {(path, 1): Measured(execC=9, execT=seconds), ("C00001", 0): Measured(1, 1.0, 1, 1.0)}
     flat = {("R1", 1): rows[path, 1], ("R2", 0): rows["C00001", 0]}
     run = experiment(regions, flat, threads=2, duration=4.0)
     return replace(run, callpaths=paths, callpath_profile=rows)
@@ -91,8 +93,10 @@ def test_threads_with_constructs_outside_measured_regions_are_not_idle() -> None
     assert "IdleThreads" not in {finding.name for finding in report.findings}
 
 
-def test_threads_with_constructs_in_measured_regions_may_be_idle() -> None:
-    report = profile_report(_beside("C00002"))
+@pytest.mark.parametrize(("path", "seconds"), [("C00002", 0.1), ("C00003", 0.001)])
+def test_threads_with_constructs_in_measured_regions_may_be_idle(path: str, seconds: float) -> None:
+    """So may a thread that runs a destructor as it ends."""
+    report = profile_report(_beside(path, seconds))
     assert run_conditions(report) == []
     assert "IdleThreads" in {finding.name for finding in report.findings}
 

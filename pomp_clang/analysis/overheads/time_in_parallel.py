@@ -16,6 +16,9 @@ from pomp_clang.shared_dataclass import dataclass
 
 _Profiles = tuple[RegionProfile, ...]
 
+_LEAST_OUTSIDE = 1e-3
+"""Share of the run in which a thread runs regions outside parallel regions, at least, to count."""
+
 
 @dataclass(frozen=True, slots=True)
 class SerialPart:
@@ -47,16 +50,15 @@ def threads_outside(experiment: Experiment) -> int:
     """Return the number of threads beside the initial one that ran regions outside parallel regions.
 
     The parallel region around these is not measured, or another library than OpenMP made the threads.
+    A thread may run a little as it ends, in a destructor.
     """
     payer_of = payers(experiment)
     initial = min((location.tid for location in experiment.locations), default=0)
-    return len(
-        {
-            tid
-            for (path, tid), measured in experiment.callpath_profile.items()
-            if tid != initial and payer_of.get(path) == "" and measured.execC
-        }
-    )
+    seconds: dict[int, float] = defaultdict(float)
+    for (path, tid), measured in experiment.callpath_profile.items():
+        if tid != initial and payer_of.get(path) == "":
+            seconds[tid] += measured.execT
+    return sum(time >= _LEAST_OUTSIDE * experiment.duration for time in seconds.values())
 
 
 def wall(profile: RegionProfile) -> float:

@@ -5,7 +5,8 @@ enum { TURNS = 400000 };
 
 static volatile unsigned words[2][64];
 
-static void work(int steps) {
+/* Not inlined: the same work in each form. */
+__attribute__((noinline)) static void work(int steps) {
   volatile unsigned *mine = words[omp_get_thread_num() & 1];
   unsigned x = *mine;
   for (int i = 0; i < steps; i++) {
