@@ -43,7 +43,7 @@ _DISTURBED_COST = 0.5
 
 
 BOUND = " (the process is bound: mpirun --bind-to none)"
-"""What is said behind the processors of a process that has more threads than these."""
+"""The end of the warning for a process that is bound to fewer processors than it has threads."""
 
 
 @dataclass(frozen=True, slots=True)

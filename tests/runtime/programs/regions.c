@@ -1,6 +1,8 @@
-/* Makes parallel regions whose members record their arrival, by hand: `regions KIND TURNS` makes
- * empty ones of one thread, bare or measured, some with a loop; or, of kind teams, regions of one
- * to three threads around regions of two; or, of kind early, tasks between two regions. */
+/* Makes parallel regions whose members record their arrival, by hand: `regions KIND TURNS`.
+ *
+ * bare, empty, loop: regions of one thread, not measured, measured, or with a loop
+ * teams: regions of one to three threads around regions of two
+ * early: tasks between two regions */
 #include "pomp_test.h"
 
 #include <omp.h>
