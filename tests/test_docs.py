@@ -126,7 +126,9 @@ def test_a_page_begins_with_its_title_and_is_not_too_long(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= LONGEST_PAGE
     assert lines[0].startswith("# ")
-    assert sum(line.startswith("# ") for line in prose(page).splitlines()) == 1
+    headings = [line for line in prose(page).splitlines() if line.startswith("#")]
+    assert sum(heading.startswith("# ") for heading in headings) == 1
+    assert len(headings) == len(set(headings))
 
 
 def test_the_readme_is_short() -> None:

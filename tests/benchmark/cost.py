@@ -18,16 +18,20 @@ from tests.benchmark.programs import (
     LAYOUTS,
     OTHERS,
     OURS,
+    THREADS,
+    WITH_FUNCTIONS,
     Layout,
     Program,
     built,
+    environment,
+    folder_of_run,
+    run,
 )
 from tests.benchmark.timing import POMP
 
 TURNS = int(os.environ.get("POMP_BENCH_TURNS", "15"))
 READ = 5
 """Turns whose experiments are read."""
-THREADS = os.environ.get("OMP_NUM_THREADS", "2")
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> 
     """Compare all programs in C and C++; `compilers` are for C and for C++, `checkouts` have
     others' sources."""
     _heading(compilers[0])
-    for program in (*OURS, *_with_folders(OTHERS, checkouts)):
+    for program in (*OURS, *with_folders(OTHERS, checkouts)):
         if not program.files:
             raise SystemExit(f"benchmark: no sources of {program.name} in {program.folder}")
         compiler = compilers[program.cplusplus]
@@ -57,7 +61,7 @@ def cost(compilers: tuple[str, str], checkouts: dict[str, str], folder: str) -> 
 
 def cost_of_fortran(compiler: str, checkouts: dict[str, str], folder: str) -> None:
     """Compare all programs in Fortran of which `checkouts` have the sources."""
-    programs = _with_folders(FORTRAN, checkouts)
+    programs = with_folders(FORTRAN, checkouts)
     if not programs:
         return
     _heading(compiler)
@@ -66,9 +70,9 @@ def cost_of_fortran(compiler: str, checkouts: dict[str, str], folder: str) -> No
         _show(program, [_compared(program, one_layout, compiler, folder) for one_layout in layouts])
 
 
-def _with_folders(programs: Sequence[Program], checkouts: dict[str, str]) -> list[Program]:
+def with_folders(programs: Sequence[Program], checkouts: dict[str, str]) -> list[Program]:
     """Return the programs whose checkouts are given, each with its folder."""
-    known = {program.checkout or program.name for program in (*OTHERS, *FORTRAN)}
+    known = {p.checkout or p.name for p in (*OTHERS, *WITH_FUNCTIONS, *FORTRAN)}
     if unknown := set(checkouts) - known:
         raise SystemExit(f"benchmark: no program {', '.join(unknown)}: {', '.join(sorted(known))}")
     named = [(program, program.checkout or program.name) for program in programs]
@@ -107,9 +111,7 @@ def _percent(ratio: float) -> str:
 
 
 def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> Compared:
-    binaries = [
-        built(program, layout, compiler, folder, instrumented) for instrumented in (False, True)
-    ]
+    binaries = [built(program, layout, compiler, folder, prefix) for prefix in ((), (POMP, "--"))]
     commands = [[path, *program.words(program.arguments)] for path in binaries]
     times: tuple[list[float], list[float]] = ([], [])
     estimate: tuple[list[float], list[float]] = ([], [])
@@ -117,9 +119,7 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         # Each is first in every other turn.
         for instrumented in (0, 1) if turn % 2 else (1, 0):
             experiment = os.path.join(binaries[1] + f"-{turn}")
-            duration = _seconds(
-                commands[instrumented], _place(program, binaries[instrumented]), layout, experiment
-            )
+            duration, _ = run(program, binaries[instrumented], layout, experiment)
             times[instrumented].append(duration)
             if instrumented and turn < READ:
                 for ratios, seconds in zip(estimate, _estimate(experiment), strict=True):
@@ -135,33 +135,6 @@ def _compared(program: Program, layout: Layout, compiler: str, folder: str) -> C
         statistics.median(estimate[1]),
         _instructions(program, commands, layout, folder),
     )
-
-
-def _environment(layout: Layout, experiment: str) -> dict[str, str]:
-    settings = {"POMP_EXPERIMENT_DIR": experiment, "OMP_NUM_THREADS": THREADS}
-    padding = {"POMP_BENCH_PADDING": "x" * layout.padding} if layout.padding else {}
-    return os.environ | settings | padding
-
-
-def _place(program: Program, binaries: str) -> str | None:
-    """Return the folder to run in: a program with a build of its own finds its input there."""
-    return binaries.removesuffix(program.product) if program.commands else None
-
-
-def _seconds(command: list[str], place: str | None, layout: Layout, experiment: str) -> float:
-    """Return the CPU seconds of one run."""
-    process = subprocess.Popen(
-        command,
-        cwd=place,
-        env=_environment(layout, experiment),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"benchmark: {command[0]} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
 
 
 def _estimate(experiment: str) -> tuple[float, float]:
@@ -186,8 +159,8 @@ def _instructions(
         shutil.rmtree(experiment, ignore_errors=True)
         result = subprocess.run(
             [perf, "stat", "-x,", "-e", "instructions:u", *command],
-            cwd=_place(program, command[0]),
-            env=_environment(layout, experiment),
+            cwd=folder_of_run(program, command[0]),
+            env=environment(layout, experiment),
             capture_output=True,
             text=True,
         )

@@ -8,9 +8,13 @@ import os
 import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from tests.benchmark.timing import HERE, POMP
+from tests.benchmark.timing import HERE
+
+THREADS = os.environ.get("OMP_NUM_THREADS", "2")
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,34 @@ OTHERS = (
     ),
 )
 
+_MINIFE = " ".join(
+    (
+        "{compiler} {options} -I. -I../utils -I../fem -DMINIFE_SCALAR=double",
+        "-DMINIFE_LOCAL_ORDINAL=int -DMINIFE_GLOBAL_ORDINAL=int -DMINIFE_CSR_MATRIX",
+        "main.cpp YAML_Doc.cpp YAML_Element.cpp ../utils/BoxPartition.cpp",
+        "../utils/param_utils.cpp ../utils/utils.cpp ../utils/mytimer.cpp -o miniFE.x",
+    )
+)
+WITH_FUNCTIONS = (
+    *(
+        replace(program, arguments=words)
+        for program, words in (
+            (OTHERS[0], ("-s", "20", "-i", "70", "-q")),
+            (OTHERS[1], ("-g", "17", "-n", "6")),
+        )
+    ),
+    Program(
+        "minife",
+        (),
+        ("nx=40", "ny=40", "nz=40"),
+        ("-O3",),
+        cplusplus=True,
+        commands=f"cd openmp/src && sh generate_info_header c++ -O3 miniFE MINIFE && {_MINIFE}",
+        product="openmp/src/miniFE.x",
+    ),
+)
+"""C++ programs with many small functions, and runs of about a second."""
+
 FORTRAN_LAYOUTS = {
     "gfortran": tuple(layout for layout in LAYOUTS if not layout.reversed),
     "flang": (
@@ -142,11 +174,14 @@ FORTRAN = (
 """NPB 3.4 (`npb`: the folder NPB3.4-OMP) and CloverLeaf_OpenMP."""
 
 
-def built(program: Program, layout: Layout, compiler: str, folder: str, instrumented: bool) -> str:
-    """Compile each file, and link them; return the program's path."""
+def built(
+    program: Program, layout: Layout, compiler: str, folder: str, prefix: Sequence[str] = ()
+) -> str:
+    """Compile each file, and link them; return the program's path. `prefix` are words before the
+    compiler's name.
+    """
     if program.commands:
-        return _built_by_itself(program, layout, compiler, folder, instrumented)
-    prefix = [POMP, "--"] if instrumented else []
+        return _built_by_itself(program, layout, compiler, folder, prefix)
     flags = ["-fopenmp", "-w", *program.words(program.options), *layout.options]
     place = os.path.join(folder, f"built{len(os.listdir(folder))}")
     os.mkdir(place)
@@ -161,14 +196,13 @@ def built(program: Program, layout: Layout, compiler: str, folder: str, instrume
 
 
 def _built_by_itself(
-    program: Program, layout: Layout, compiler: str, folder: str, instrumented: bool
+    program: Program, layout: Layout, compiler: str, folder: str, prefix: Sequence[str]
 ) -> str:
     place = os.path.join(folder, f"built{len(os.listdir(folder))}")
     shutil.copytree(program.folder, place)
-    prefix = f"{POMP} -- " if instrumented else ""
     command = program.commands.format(
-        compiler=prefix + compiler,
-        c_compiler=prefix + "gcc",
+        compiler=shlex.join([*prefix, compiler]),
+        c_compiler=shlex.join([*prefix, "gcc"]),
         options=shlex.join(["-fopenmp", "-w", *program.options, *layout.options]),
     )
     result = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True)
@@ -176,3 +210,34 @@ def _built_by_itself(
     if result.returncode or not os.path.exists(binary):
         raise SystemExit(f"benchmark: {program.name} is not built: {command}\n{result.stderr}")
     return binary
+
+
+def environment(layout: Layout, experiment: str) -> dict[str, str]:
+    settings = {"POMP_EXPERIMENT_DIR": experiment, "OMP_NUM_THREADS": THREADS}
+    padding = {"POMP_BENCH_PADDING": "x" * layout.padding} if layout.padding else {}
+    return os.environ | settings | padding
+
+
+def folder_of_run(program: Program, binary: str) -> str | None:
+    """Return the folder to run in: a program with a build of its own finds its input there."""
+    return binary.removesuffix(program.product) if program.commands else None
+
+
+def run(
+    program: Program, binary: str, layout: Layout, experiment: str, before: Sequence[str] = ()
+) -> tuple[float, float]:
+    """Return the CPU and wall seconds of one run. `before` are words before the program's path."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(
+        [*before, binary, *program.words(program.arguments)],
+        cwd=folder_of_run(program, binary),
+        env=environment(layout, experiment),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - begin
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"benchmark: {binary} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, wall

@@ -7,6 +7,7 @@ pages       a page of a million severities in a browser
 hard        how the cost of a compile grows with hard units (`run.py hard FAMILY ...` for some)
 schedules   predicted times of loops under other schedules beside measured ones
 remedies    predicted remedies beside the remedies made
+budget      C++ programs within `score --budget 3%` (`run.py budget lulesh=DIR bc=DIR minife=DIR`)
 cost        whole programs, also from a checkout (`run.py cost lulesh=DIR bc=DIR health=DIR`)
 fortran_programs  whole programs in Fortran (`run.py fortran_programs npb=DIR cloverleaf=DIR`)
 offload_flaws  flaws at target constructs: predicted gains beside those of repairs
@@ -24,6 +25,7 @@ import tempfile
 
 from tests.benchmark.answers import answers, kinds
 from tests.benchmark.archives import archives
+from tests.benchmark.budget import budget
 from tests.benchmark.compiling import compiling, python_start
 from tests.benchmark.cost import cost, cost_of_fortran
 from tests.benchmark.estimates import estimates
@@ -60,6 +62,7 @@ BY_NAME = (
     "large",
     "pages",
     "hard",
+    "budget",
     "cost",
     "fortran_programs",
     "estimates",
@@ -107,6 +110,8 @@ def main(names: list[str]) -> int:
             run(parts, compiler, cplusplus, folder)
             if "cost" in parts:
                 cost((compiler, cplusplus), checkouts, folder)
+            if "budget" in parts:
+                budget(cplusplus, checkouts, folder)
     for compiler in ("gfortran", "flang-new-19") if "fortran_programs" in parts else ():
         if shutil.which(compiler) is None:
             print(f"SKIPPED: {compiler} is not here")
