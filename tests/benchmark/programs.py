@@ -115,7 +115,7 @@ WITH_FUNCTIONS = (
         ("nx=40", "ny=40", "nz=40"),
         ("-O3",),
         cplusplus=True,
-        commands=f"cd openmp/src && sh generate_info_header c++ -O3 miniFE MINIFE && {_MINIFE}",
+        commands=f"cd openmp/src && bash generate_info_header c++ -O3 miniFE MINIFE && {_MINIFE}",
         product="openmp/src/miniFE.x",
     ),
 )

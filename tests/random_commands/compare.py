@@ -238,7 +238,7 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
     for name in sorted(native.texts.keys() & measured.texts.keys()):
         if keeps and not name.endswith(".d"):
             continue  # an instrumented text is preprocessed
-        plain, text = native.texts[name], measured.texts[name]
+        plain, text = native.texts[name], DEFINED.sub("", measured.texts[name])
         if name in APPENDED:
             plain, text = _once(plain), _once(text)
         if not name.endswith((".d", ".mk")) or _names(plain) != _names(text):

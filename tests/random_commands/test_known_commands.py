@@ -53,6 +53,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # A text with definitions has that of _POMP, so that its compile has the same code.
+    ("gcc -g3 -fopenmp -E main.c -o made.i", {}),
     # A text that is preprocessed gets no macro, of which clang warns.
     ("clang-19 -fopenmp -Werror -c main.i", {}),
     # Dependencies name the user's files, wherever they are written.

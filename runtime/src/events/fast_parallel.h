@@ -117,6 +117,7 @@ static __attribute__((noinline)) bool fast_begin_as_worker(struct pomp_thread *t
       team->muted || (left && left != team->before.team))
     return false;
   t->handed = NULL;
+  t->seen_team = team;
   if (left) {
     fast_book_exit(t, left, &team->before);
     t->location->arrived = 0;

@@ -54,6 +54,8 @@ static __attribute__((noinline)) void set_team(void *team) {
 
 void POMP_Set_team(void *team) {
   struct pomp_thread *t = pomp_self;
+  /* Mostly the same storage again: its line is fetched while `team` itself is on its way. */
+  __builtin_prefetch(t->seen_team);
   pomp_cache_line_fetch(&t->team_exit.begun);
   if (__builtin_expect(team && pomp_mode_counts(pomp_mode_of(t)), 1))
     t->handed = team;

@@ -114,8 +114,9 @@ struct pomp_thread {
   uint64_t **blocks; /* by call path / POMP_BLOCK_PATHS */
   uint32_t block_count;
   struct pomp_held_record *held;
-  struct pomp_team *handed; /* by POMP_Set_team, for the next begin */
-  struct pomp_team *forked; /* by the newest fork */
+  struct pomp_team *handed;          /* by POMP_Set_team, for the next begin */
+  struct pomp_team *forked;          /* by the newest fork */
+  const struct pomp_team *seen_team; /* of the newest begin as another member */
   struct pomp_team *unused_teams;
   struct pomp_task *unused_tasks;
   unsigned unused_task_count;
