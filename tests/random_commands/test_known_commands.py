@@ -45,6 +45,8 @@ FILES = {
     "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
     "calls.c": "int part(void);\nint main(void) { return part(); }\n",
     "main.f90": "!$omp parallel\n!$omp end parallel\nend\n",
+    "beside.inc": "print *, 'beside'\n",
+    "sub/includes.f90": "!$omp parallel\n!$omp end parallel\ninclude 'beside.inc'\nend\n",
     "warns.F90": "#warning of the preprocessor\n!$omp parallel\n!$omp end parallel\nend\n",
     **HEADERS,
 }
@@ -53,6 +55,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # What is included is not searched beside another source.
+    ("gfortran -fopenmp sub.f90 sub/includes.f90 -o out", {}),
     # A text with definitions has that of _POMP, so that its compile has the same code.
     ("gcc -g3 -fopenmp -E main.c -o made.i", {}),
     # A text that is preprocessed gets no macro, of which clang warns.

@@ -283,14 +283,18 @@ def _preprocessed_copies(setup: CompileSetup, replaced: Set[int]) -> dict[int, C
 def _for_fortran_copies(
     command: CompilerCommand, args: list[str], items: Sequence[InstrumentedSource]
 ) -> list[str]:
-    """Return the arguments without macros and dependencies, the sources' folders searched first."""
+    """Return the arguments without macros and dependencies, the sources' folders searched first.
+
+    There are modules. Included files stand in the copies' texts, and the folder of the command is
+    searched for modules anyway.
+    """
     from pomp_clang.driver.place import fortran_copy
 
     dropped: set[int] = set()
     for index, width, name, _, role in command.options:
         if role == DEPENDENCY or name in fortran_copy.NEITHER_DEPENDENCIES_NOR_MACROS:
             dropped.update(range(index, index + width))
-    folders = dict.fromkeys(os.path.dirname(item.path) or "." for item in items)
+    folders = dict.fromkeys(folder for item in items if (folder := os.path.dirname(item.path)))
     kept = (word for number, word in enumerate(args) if number not in dropped)
     return [*(f"-I{folder}" for folder in folders), *kept]
 
