@@ -15,16 +15,20 @@ OUR_MESSAGE = re.compile(
     r"^(?:.*: (?:warning|error|note): .*\[pomp-[a-z0-9-]+\]|pomp-clang: .*)\n?", re.M
 )
 NO_INPUT = re.compile(
-    r"^(?:clang|flang).*: (?:error: no input files|(?:warning|error): argument unused .*)\n", re.M
+    r"^(?:clang|flang).*: (?:\x1b\S*)?(?:error: no input files|(?:warning|error): "
+    r"(?:\x1b\S*)?argument unused .*)\n",
+    re.M,
 )
 """With options for the linker, which a link gets, clang misses no input and names no unused option."""
 
-_OF_REFERENCE = r".*(?:undefined references? to|Using 'dlopen' in statically).*\n"
+_OF_REFERENCE = (
+    r".*(?:undefined references? to|DSO missing from command line|Using 'dlopen' in statically).*\n"
+)
 OF_LINKER = re.compile(
     rf"^(?:.* in function `.*':\n(?:{_OF_REFERENCE})+|{_OF_REFERENCE}|.*libpomp.*: in function.*\n)",
     re.M,
 )
-"""An object has other references if it is instrumented, and the runtime calls dlopen.
+"""An object has other references if it is instrumented, and the runtime calls dlopen and libc.
 
 The linker names the function once for several messages.
 """
@@ -78,8 +82,9 @@ OF_STOPPED_GCC = re.compile(r"^cc\w{6}\.\w+$")
 OF_DUMP = re.compile(r"\.\d{3}[itr]\.\w+$")
 """gcc's dumps of code (-fdump-): a file for each pass that changes some function."""
 
-OF_OUR_TEXT = re.compile(r"\.(?:f90|f|args\.\d+)$")
-"""Files of -save-temps: our text is preprocessed before, and our command has no response file."""
+OF_OUR_TEXT = re.compile(r"\.(?:f90|f|args\.\d+|ld\d*_args)$")
+"""Files of -save-temps: our text is preprocessed before, and our command has no response file, so
+that gcc writes none for the linker either."""
 
 APPENDED = frozenset(("env.d", "sun.d"))
 """Files to which compilers append: DEPENDENCIES_OUTPUT and SUNPRO_DEPENDENCIES."""
