@@ -5,7 +5,7 @@ The filter records the iterations of the loops in which a first run's threads wa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from pomp_clang.report.output import ReportError, deliver, experiment_at, termin
 from pomp_clang.report.phrases import number, percent, signed, where, with_ascii_units
 from pomp_clang.report.terminal import Terminal
 from pomp_clang.report.text.table import Cell, Field, table
-from pomp_clang.selection.patterns import escaped
+from pomp_clang.selection.patterns import of_file
 
 
 def as_json(
@@ -184,16 +184,16 @@ def waiting_loops(experiment: Experiment, limit: int) -> list[WaitingLoop]:
 def as_filter(loops: Sequence[WaitingLoop], sets_schedule: bool) -> str:
     """Return the text of a filter that records the loops; `sets_schedule` if OMP_SCHEDULE is to
     choose their schedule."""
-    lines = ["POMP_RULES_BEGIN"]
+    lines, files = ["POMP_RULES_BEGIN"], {loop.region.file for loop in loops}
     for loop in loops:
-        lines += _rules(loop, sets_schedule)
+        lines += _rules(loop, files, sets_schedule)
     return "\n".join([*lines, "POMP_RULES_END", ""])
 
 
-def _rules(loop: WaitingLoop, sets_schedule: bool) -> Iterator[str]:
+def _rules(loop: WaitingLoop, files: Collection[str], sets_schedule: bool) -> Iterator[str]:
     region = loop.region
     kind = region.kind.replace(" ", "_")
-    place = f"construct={kind} file={escaped(region.file)} lines={region.begin_line1}"
+    place = f"construct={kind} file={of_file(region.file, files)} lines={region.begin_line1}"
     yield f"  ITERATIONS {place}  # threads wait {percent(loop.share)} % of all their time"
     if sets_schedule:
         yield f"  RUNTIME_SCHEDULE {place}"

@@ -17,7 +17,7 @@ from pomp_clang.report.terminal import Terminal, heat, printable
 from pomp_clang.report.text.table import Cell, Field, table
 from pomp_clang.score.forecast import Candidate, Forecast, Score, score
 from pomp_clang.selection.filter import Filter, FilterSubject, parse_filter, read_filter
-from pomp_clang.selection.patterns import escaped
+from pomp_clang.selection.patterns import escaped, of_file
 
 DISTURBED = 0.25
 """The overhead from which on a run says little about the time without measurement."""
@@ -269,12 +269,14 @@ def as_filter(score: Score, left_out: Collection[str], forecast: Forecast) -> st
         "SCOREP_REGION_NAMES_END",
     ]
     if constructs:
-        lines += ["POMP_RULES_BEGIN", *map(_rule, constructs), "POMP_RULES_END"]
+        files = {region.file for candidate in score.candidates for region in candidate.regions}
+        rules = (_rule(candidate, files) for candidate in constructs)
+        lines += ["POMP_RULES_BEGIN", *rules, "POMP_RULES_END"]
     return "\n".join(lines) + "\n"
 
 
-def _rule(candidate: Candidate) -> str:
-    """Return a rule that selects a construct by its line.
+def _rule(candidate: Candidate, files: Collection[str]) -> str:
+    """Return a rule that selects a construct by its line, in one of the program's files.
 
     Its number is only known if all functions were measured.
     """
@@ -282,7 +284,7 @@ def _rule(candidate: Candidate) -> str:
     conditions = [f"construct={region.kind.replace(' ', '_')}"]
     if region.sub_name:
         conditions.append(f"name={escaped(region.sub_name)}")
-    conditions += [f"file={escaped(region.file)}", f"lines={region.begin_line1}"]
+    conditions += [f"file={of_file(region.file, files)}", f"lines={region.begin_line1}"]
     return f"  EXCLUDE {' '.join(conditions)}  # {candidate.visits} visits"
 
 

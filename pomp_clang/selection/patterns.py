@@ -8,6 +8,10 @@ from functools import cache
 
 from pomp_clang.record import record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 _CLASS = re.compile(r"\[(!?)\[:(\w+):\]\]")
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
@@ -68,3 +72,20 @@ def escaped(name: str) -> str:
     '(anonymous\\\\ namespace)::operator\\\\*'
     """
     return _SPECIAL.sub(r"\\\1", name)
+
+
+def of_file(path: str, others: Collection[str]) -> str:
+    """Return the wildcard for a file: its name, with so many of its folders as others of that name
+    need. So it also matches in another copy of the sources.
+
+    >>> of_file("/home/a/solver.c", ["/home/a/main.c"])
+    'solver.c'
+    >>> of_file("/home/a/solver.c", ["/home/b/solver.c"])
+    '*/a/solver.c'
+    """
+    names = path.split("/")
+    for count in range(1, len(names)):
+        end = "/".join(names[-count:])
+        if not any(f"/{other}".endswith(f"/{end}") for other in others if other != path):
+            return escaped(end) if count == 1 else f"*/{escaped(end)}"
+    return escaped(path)

@@ -21,7 +21,7 @@ from pomp_clang.score.forecast import (
     score,
 )
 from pomp_clang.score.write_score import as_filter, excluded_by
-from pomp_clang.selection.filter import read_filter
+from pomp_clang.selection.filter import parse_filter, read_filter
 from tests.handmade import call_paths, experiment, region
 
 COSTS = EventCosts(1e-3, 0.0, 0.0, 0.0, 0.0)
@@ -183,6 +183,19 @@ def test_the_filter_leaves_out_just_these(tmp_path: Path) -> None:
     path.write_text(as_filter(actual, left_out, actual.forecast(left_out)))
     assert r"EXCLUDE ns::operator\*  # 3000 visits" in path.read_text()
     assert excluded_by(read_filter(str(path)), actual) == left_out
+
+
+def test_the_filter_leaves_out_the_same_in_another_copy_of_the_sources() -> None:
+    here, there = scored_in("/here/src"), scored_in("/elsewhere")
+    text = as_filter(here, {"critical R5"}, here.forecast({"critical R5"}))
+    assert excluded_by(parse_filter("x", text), there) == {"critical R5"}
+
+
+def scored_in(folder: str) -> Score:
+    regions = tuple(replace(one, file=f"{folder}/{one.file}") for one in run().regions)
+    result = score(replace(run(), regions=regions))
+    assert result is not None
+    return result
 
 
 @pytest.fixture
