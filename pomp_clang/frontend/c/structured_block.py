@@ -137,7 +137,10 @@ def is_one_statement(
 
     Directives whose block the statement is may stand before it.
     """
-    around = view.at(section.start, section.start).path[-1]
+    path = view.at(section.start, section.start).path
+    if not path:
+        return False  # the text ends before the construct does
+    around = path[-1]
     after = around.extents.beginning(section.start)
     statements = [
         around.children[number]

@@ -127,6 +127,13 @@ def test_what_is_not_named_is_right(find_in: Finder, body: str, name: str) -> No
     assert constructs == block(body) or (constructs == "" and "libclang finds an error" in why)
 
 
+@pytest.mark.parametrize("name", ["a.c", "a.cpp"])
+@pytest.mark.parametrize("rest", ["{", "{\n", "{ n++;\n", "{\n#pragma omp section\n"])
+def test_a_text_that_ends_in_sections_is_read(find_in: Finder, rest: str, name: str) -> None:
+    result = find_in(f"void f(int n) {{\n#pragma omp parallel sections\n{rest}", name)
+    assert result.constructs.items[0].kind == "parallel sections"
+
+
 def test_a_conversion_that_gcc_alone_allows_leaves_every_construct(find_in: Finder) -> None:
     result = find_in(
         "void f(void *p, int n) {\ndouble (*u)[n] = (double (*)[n])p;\n"
