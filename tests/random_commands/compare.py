@@ -14,9 +14,10 @@ from tests.random_commands.sandbox import LEAST, PATIENCE, Observation, Sandbox,
 OUR_MESSAGE = re.compile(
     r"^(?:.*: (?:warning|error|note): .*\[pomp-[a-z0-9-]+\]|pomp-clang: .*)\n?", re.M
 )
+_COLOR = r"(?:\x1b\[[\d;]*m)*"
 NO_INPUT = re.compile(
-    r"^(?:clang|flang).*: (?:\x1b\S*)?(?:error: no input files|(?:warning|error): "
-    r"(?:\x1b\S*)?argument unused .*)\n",
+    rf"^(?:clang|flang).*: {_COLOR}(?:error: {_COLOR}no input files"
+    rf"|(?:warning|error): {_COLOR}argument unused ).*\n",
     re.M,
 )
 """With options for the linker, which a link gets, clang misses no input and names no unused option."""
@@ -255,7 +256,8 @@ def _names(rules: str) -> list[str]:
     clang names the folder of a module after all options."""
     rules = re.sub(r"/[0-9A-Z]{10,14}/(?=\S+\.pcm\b)", "/", rules)
     words = re.split(r"(?<!\\)\s+", rules.replace("\\\n", " "))
-    return list(dict.fromkeys(re.sub(r"^/\S*/work/", "", word) for word in words))
+    names = (re.sub(r"^/\S*/work/", "", word) for word in words)
+    return list(dict.fromkeys(os.path.normpath(name) for name in names))
 
 
 def _once(text: str) -> str:

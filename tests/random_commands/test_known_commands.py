@@ -55,6 +55,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # The dependencies of a C source are the user's where a Fortran source is beside it.
+    ("gfortran -fopenmp -c main.f90 loops.c", {"DEPENDENCIES_OUTPUT": "env.d target"}),
     # What is included is not searched beside another source.
     ("gfortran -fopenmp sub.f90 sub/includes.f90 -o out", {}),
     # A text with definitions has that of _POMP, so that its compile has the same code.

@@ -121,7 +121,7 @@ def run_command(
         for name in DEPENDENCY_VARIABLES:
             environment.pop(name, None)
     writes = has_dependencies or gcc_copy.writes_dependencies()
-    watched = writes and command.copies and not fortran
+    watched = writes and command.copies and not (fortran and has_dependencies)
     files = gcc_copy.dependency_files(command.words) if watched else []
     outcome = run(command.words, command.stdin, setup.folder, environment)
     if command.copies:
