@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -196,3 +197,21 @@ def test_a_source_that_is_compiled_as_it_stands_is_not_compiled_again(tmp_path: 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode and "not allowed with 'C++'" in done.stderr
     assert len((tmp_path / "runs").read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "output"), [("nullcontext()", "untouched"), ("for_all_commands()", "measured")]
+)
+def test_what_is_made_once_for_all_commands_does_not_count(place: str, output: str) -> None:
+    program = f"""
+import time
+from contextlib import nullcontext
+from pomp_clang.driver.process.time_budget import TimeBudget, for_all_commands
+watch = TimeBudget((1.0, 0.3), lambda folder: [["true"]], lambda why: ["echo", "untouched"])
+with {place}:
+    time.sleep(2)
+watch.end()
+print("measured")
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (result.stdout.strip(), result.stderr) == (output, "")

@@ -2,7 +2,8 @@
 
 A thread of its own watches. After the least time it measures the plain compile of the sources, in a
 folder of its own. When the multiple of that has passed, it stops what runs and becomes the user's
-own command. So a source that is hard for us holds a build up by that time at most.
+own command. So a source that is hard for us holds a build up by that time at most. What is made
+once for all commands does not count.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import _thread
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
@@ -28,6 +30,27 @@ _TURN = 0.1
 
 _PATIENCE = 5.0
 """Seconds to wait for the watching thread."""
+
+_MOST_SHARED = 120.0
+"""Seconds of work for all commands, beyond which it counts."""
+
+_shared: list[float] = []
+"""When work for all commands began and ended, in turn."""
+
+
+@contextmanager
+def for_all_commands() -> Iterator[None]:
+    """Mark work whose result other commands use as well: the first one does not pay for it."""
+    _shared.append(time.monotonic())
+    try:
+        yield
+    finally:
+        _shared.append(time.monotonic())
+
+
+def _shared_seconds() -> float:
+    times = [*_shared, time.monotonic()] if len(_shared) % 2 else _shared
+    return min(_MOST_SHARED, sum(times[1::2]) - sum(times[::2]))
 
 
 def parse_budget(text: str) -> tuple[float, float]:
@@ -93,7 +116,7 @@ class TimeBudget:
 
     def _is_over(self) -> bool:
         """Wait for the end of the command or of its time; True holds this process's other threads."""
-        if self._has_ended(self._least):
+        if self._ends_within(self._least):
             return False
         try:
             plain = self._time_of_plain()
@@ -101,7 +124,7 @@ class TimeBudget:
             return False
         if plain is None:
             return False
-        if self._has_ended(self._multiple * plain - (time.monotonic() - self._begun)):
+        if self._ends_within(self._multiple * plain):
             return False
         guard.starting.acquire()
         return True
@@ -121,6 +144,13 @@ class TimeBudget:
             return max(_TURN, time.monotonic() - began)
         finally:
             scratch_folder.remove(folder)
+
+    def _ends_within(self, limit: float) -> bool:
+        """Wait until the command has ended, True, or has taken `limit` seconds by itself."""
+        while (left := limit - (time.monotonic() - self._begun - _shared_seconds())) > 0:
+            if self._has_ended(left):
+                return True
+        return self._has_ended(0.0)
 
     def _has_ended(self, seconds: float) -> bool:
         """Wait, and return True if the command ended meanwhile."""

@@ -88,10 +88,17 @@ def archive(words: tuple[str, ...], runtime: str, headers: str) -> str:
         "environment": cache.environment(),
     }
     try:
-        return str(cache.lookup(key, lambda: _make(list(words), headers))["path"])
+        return str(cache.lookup(key, lambda: _made_for_all(list(words), headers))["path"])
     except DriverError as error:
         print(NOT_MEASURED % (error.message, words[-1]), file=sys.stderr)
         return ""
+
+
+def _made_for_all(words: list[str], headers: str) -> dict[str, Any]:
+    from pomp_clang.driver.process.time_budget import for_all_commands
+
+    with for_all_commands():
+        return _make(words, headers)
 
 
 def _make(words: list[str], headers: str) -> dict[str, Any]:
