@@ -49,7 +49,9 @@ def for_all_commands() -> Iterator[None]:
 
 
 def _shared_seconds() -> float:
-    times = [*_shared, time.monotonic()] if len(_shared) % 2 else _shared
+    times = _shared.copy()  # the other thread may go on
+    if len(times) % 2:
+        times.append(time.monotonic())
     return min(_MOST_SHARED, sum(times[1::2]) - sum(times[::2]))
 
 
