@@ -60,13 +60,6 @@ of the product fails all three.
 """
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processes of a run: one more than the processors that it may use, as
-    a quarter of the tests' time is waits, for programs that nap and for processes of MPI."""
-    return len(os.sched_getaffinity(0)) + 1
-
-
 def pytest_configure(config: pytest.Config) -> None:
     for name in ("browser", *MARKED):
         config.addinivalue_line("markers", f"{name}: see MARKED in tests/conftest.py")

@@ -75,8 +75,9 @@ class Sandbox:
     def observe(self, case: Case, instrumented: bool) -> Observation:
         """Run a case from the start."""
         self._lay(case)
+        others = frozenset(_children())
         results = tuple(self._run(case, step, instrumented) for step in case.steps)
-        processes = tuple(self._processes())
+        processes = tuple(self._processes(others))
         temporary = tuple(sorted(os.listdir(self.tmp)))
         files = {name: self._kind(path) for name, path in self._paths() if name not in case.files}
         texts = {
@@ -193,12 +194,13 @@ class Sandbox:
             return 125, type(error).__name__
         return done.returncode, self._text(done.stdout)
 
-    def _processes(self) -> list[str]:
-        """Return the processes that were left behind: they are ours, as a subreaper's."""
+    def _processes(self, others: frozenset[int]) -> list[str]:
+        """Return the processes that were left behind: they are ours, as a subreaper's. The `others`
+        were ours before, as a browser of other tests."""
         left = []
         deadline = time.monotonic() + 2
         while time.monotonic() < deadline:
-            left = [name for name in map(_reaped, _children()) if name]
+            left = [name for name in map(_reaped, set(_children()) - others) if name]
             if not left:
                 break
             time.sleep(0.05)
