@@ -57,8 +57,9 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp stamp.c -o out", {}),
     # The dependencies of a C source are the user's where a Fortran source is beside it.
     ("gfortran -fopenmp -c main.f90 loops.c", {"DEPENDENCIES_OUTPUT": "env.d target"}),
-    # What is included is not searched beside another source.
+    # INCLUDE does not search the folder of another source.
     ("gfortran -fopenmp sub.f90 sub/includes.f90 -o out", {}),
+    ("gfortran -fopenmp ./sub.f90 sub/includes.f90 -o out", {}),
     # A text with definitions has that of _POMP, so that its compile has the same code.
     ("gcc -g3 -fopenmp -E main.c -o made.i", {}),
     # A text that is preprocessed gets no macro, of which clang warns.

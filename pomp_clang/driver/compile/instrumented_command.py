@@ -294,7 +294,8 @@ def _for_fortran_copies(
     for index, width, name, _, role in command.options:
         if role == DEPENDENCY or name in fortran_copy.NEITHER_DEPENDENCIES_NOR_MACROS:
             dropped.update(range(index, index + width))
-    folders = dict.fromkeys(folder for item in items if (folder := os.path.dirname(item.path)))
+    beside = dict.fromkeys(os.path.dirname(item.path) for item in items)
+    folders = [folder for folder in beside if folder not in ("", ".")]
     kept = (word for number, word in enumerate(args) if number not in dropped)
     return [*(f"-I{folder}" for folder in folders), *kept]
 

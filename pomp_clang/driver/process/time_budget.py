@@ -2,8 +2,8 @@
 
 A thread of its own watches. After the least time it measures the plain compile of the sources, in a
 folder of its own. When the multiple of that has passed, it stops what runs and becomes the user's
-own command. So a source that is hard for us holds a build up by that time at most. What is made
-once for all commands does not count.
+own command. So a source that is hard for us holds a build up by that time at most. Work
+whose result all commands share, such as the functions for an MPI, does not count.
 """
 
 from __future__ import annotations
