@@ -158,7 +158,7 @@ def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> 
 
     libclang = expected_libclang(line)
     if libclang is None:
-        return _instrument_here(line, settings)
+        return _end_as(_instrument_here(line, settings))
     if settings.server == "on":
         from pomp_clang.driver.server.client import ask
 
@@ -166,17 +166,22 @@ def _instrument(line: CommandLine, settings: BuildSettings, args: list[str]) -> 
         if status is not None:
             return _end_like(status)
     if libclang != NO_LIBCLANG and has_directive(line):
-        status = _with_preload(line, settings, libclang)
+        result = _with_preload(line, settings, libclang)
     else:
-        status = _instrument_here(line, settings)
-    if settings.server == "on" and status == 0:
+        result = _instrument_here(line, settings)
+    if settings.server == "on" and (result == 0 or isinstance(result, list)):
         from pomp_clang.driver.server.serve import leave_server
 
         leave_server(libclang, _serve)
-    return status
+    return _end_as(result)
 
 
-def _with_preload(line: CommandLine, settings: BuildSettings, libclang: str) -> int:
+def _end_as(result: int | list[str]) -> int:
+    """Return an exit status, or become a command."""
+    return result if isinstance(result, int) else become(result)
+
+
+def _with_preload(line: CommandLine, settings: BuildSettings, libclang: str) -> int | list[str]:
     """Compile with instrumented texts, while a thread loads libclang."""
     from pomp_clang.frontend.preload import preload, wait_for_preload
 
@@ -187,7 +192,7 @@ def _with_preload(line: CommandLine, settings: BuildSettings, libclang: str) -> 
         wait_for_preload()
 
 
-def _instrument_here(line: CommandLine, settings: BuildSettings) -> int:
+def _instrument_here(line: CommandLine, settings: BuildSettings) -> int | list[str]:
     import gc
 
     from pomp_clang.driver.instrument_command import run

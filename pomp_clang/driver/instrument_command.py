@@ -33,8 +33,10 @@ _NAMES = frozenset((
 _MODULES = frozenset(("-J", "-module-dir"))
 
 
-def run(line: CommandLine, settings: BuildSettings) -> int:
-    """Return the exit status, or become the compiler if no text is replaced.
+def run(line: CommandLine, settings: BuildSettings) -> int | list[str]:
+    """Return the exit status, or the command of the compiler if no text is replaced.
+
+    Becomes the compiler if no source can hold OpenMP.
 
     Raises DriverError when the compiler cannot be run.
     """
@@ -60,11 +62,14 @@ def run(line: CommandLine, settings: BuildSettings) -> int:
             # Imported while libclang loads and the preprocessor runs.
             from pomp_clang.driver.compile.build import build
 
-            status = build(context, units, unreadable)
+            result = build(context, units, unreadable)
         finally:
             if budget is not None:
                 budget.end()
-    return end_like(status)
+    if isinstance(result, int):
+        return end_like(result)
+    guard.clean_up()  # the caller becomes the compiler, in which nothing of this process runs
+    return result
 
 
 def _watch(context: BuildContext, sources: Sequence[CandidateSource]) -> TimeBudget | None:

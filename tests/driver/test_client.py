@@ -104,6 +104,18 @@ def test_compile_with_openmp_is_served_without_python(
     assert b"pomp_descriptors" in by_python
 
 
+@needs_gcc
+def test_compile_whose_directives_are_left_out_leaves_a_server(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "off.c").write_text(f"#if 0\n{OPENMP}#endif\n")
+    leave_server(run, "gcc", "off.c")
+    with_pomp = (tmp_path / "off.o").read_bytes()
+    subprocess.run(["gcc", "-fopenmp", "-c", "off.c"], cwd=tmp_path, check=True)
+    assert with_pomp == (tmp_path / "off.o").read_bytes()
+    assert run("--", "gcc", "-fopenmp", "-c", "a.c").returncode == 0
+    assert starts(tmp_path) == 2
+    assert b"pomp_descriptors" in (tmp_path / "a.o").read_bytes()
+
+
 def _preambles(script: Path) -> list[int]:
     """Return the sizes of the preambles that the server of a script keeps in memory."""
     sizes = []

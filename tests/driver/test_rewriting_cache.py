@@ -203,6 +203,14 @@ def test_switched_off_nothing_is_stored(tmp_path: Path) -> None:
     assert not list((tmp_path / "cache").rglob("units/*"))
 
 
+def test_a_unit_with_nothing_to_measure_is_not_stored(tmp_path: Path) -> None:
+    """Its headers would have to be hashed, which costs more than a look at the output."""
+    build = _build(first("gcc"), tmp_path)
+    (build.folder / "app.c").write_text("#if 0\n#pragma omp parallel\n#endif\nint main(void) {}\n")
+    assert build.makes() and build.makes()
+    assert not list((tmp_path / "cache").rglob("units/*"))
+
+
 def test_what_was_unused_for_longest_leaves_a_full_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

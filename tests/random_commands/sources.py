@@ -134,7 +134,7 @@ FORTRAN_STATEMENTS: tuple[str, ...] = (
     "!$omp end parallel sections\n",
     "!$omp parallel\n!$omp master\n!$omp task\n  total = total + 1\n!$omp end task\n!$omp taskwait\n"
     "!$omp end master\n!$omp end parallel\n",
-    "!$ total = total + 100\n",
+    "!$    total = total + 100\n",
     "  print *, __LINE__\n",
     "  print *, 'a ''quoted'' text', \"!$omp parallel\"\n",
     "  left_over = 1\n",

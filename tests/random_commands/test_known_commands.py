@@ -40,6 +40,7 @@ FILES = {
     "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
     "  return 0;\n}\n",
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
+    "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
     "unset.f90": "!$omp parallel\n!$omp end parallel\nprint *, unset\nend\n",
     "main.txt": "!$omp parallel\n!$omp end parallel\nend\n",
     "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
@@ -57,6 +58,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp stamp.c -o out", {}),
     # The dependencies of a C source are the user's where a Fortran source is beside it.
     ("gfortran -fopenmp -c main.f90 loops.c", {"DEPENDENCIES_OUTPUT": "env.d target"}),
+    # A failing build leaves the objects that the plain one leaves: -I- hides a header from part.c.
+    ("gcc -fopenmp -Iinc -I- part.c wrong.c far.c -c", {}),
     # INCLUDE does not search the folder of another source.
     ("gfortran -fopenmp sub.f90 sub/includes.f90 -o out", {}),
     ("gfortran -fopenmp ./sub.f90 sub/includes.f90 -o out", {}),

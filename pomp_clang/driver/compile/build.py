@@ -7,7 +7,7 @@ and a note on stderr names the unit.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
@@ -34,7 +34,6 @@ from pomp_clang.driver.compile.rewrite_units import (
 )
 from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.process import scratch_folder
-from pomp_clang.driver.process.programs import become
 from pomp_clang.driver.process.run import Outcome, replay, run
 from pomp_clang.driver.process.signals import STOPPED, guard
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
@@ -43,11 +42,14 @@ from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, untouched
 from pomp_clang.frontend.unit import Note
 
 
-def build(context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[Note]) -> int:
+def build(
+    context: BuildContext, units: Sequence[PreparedUnit], notes: Sequence[Note]
+) -> int | list[str]:
     """Instrument the units, compile them, and return the exit status, negative for a signal.
 
-    `notes` name the units that cannot be parsed. Becomes the compiler if there is nothing to
-    replace and nothing to print.  Raises DriverError when the compiler cannot be run.
+    `notes` name the units that cannot be parsed. If there is nothing to replace and nothing to
+    print, nothing is compiled, and the command that this process may become is returned.  Raises
+    DriverError when the compiler cannot be run.
     """
     bitcode = optimized(context, units)
     if bitcode is None:
@@ -61,8 +63,8 @@ def _build(
     units: Sequence[PreparedUnit],
     notes: Sequence[Note],
     rewrite: Rewrite,
-) -> int:
-    """Instrument the units with `rewrite`, compile them, and return the exit status."""
+) -> int | list[str]:
+    """Instrument the units with `rewrite` and compile them; return what `build` returns."""
     settings = context.settings
     items, unchanged = rewrite_units(units, rewrite)
     notes = [*notes, *unchanged]
@@ -108,15 +110,15 @@ def _folder(settings: BuildSettings, path: str) -> str:
             return folder
 
 
-def _compile_untouched(context: BuildContext, notes: Sequence[Note]) -> int:
-    """Run the user's own command, and print the notes if it succeeds.
+def _compile_untouched(context: BuildContext, notes: Sequence[Note]) -> int | list[str]:
+    """Run the user's own command, and print the notes if it succeeds; return it if there are none.
 
     If it fails, its errors are the user's own, and the notes would only distract.
     """
     command = native_command(context.line, context.settings)
-    guard.clean_up()  # the time budget as well: it would end a compile that is the plain one
     if not notes:
-        return become(command)
+        return command
+    guard.clean_up()  # the time budget as well: it would end a compile that is the plain one
     if context.settings.strict and print_notes(notes, context.settings):
         return 1
     outcome = run(command, context.stdin)
@@ -136,12 +138,14 @@ def _compile(
     except (OSError, ValueError) as error:
         unplaced = [untouched(item.path, str(error), "name") for item in items]
         return _compile_rejected(setup, CompileResult((), None, Outcome(1)), [*notes, *unplaced])
+    earlier = {path for path in setup.context.command.output_files if os.path.lexists(path)}
     result = run_command(setup, items, command)
     status = result.outcome.status
     if -status in STOPPED:
         replay(result.outcome)
         return status
     if status:
+        _remove_output(setup.context.command, earlier)
         return _compile_rejected(setup, result, notes)
     diagnostics = users_diagnostics(setup, result)
     if diagnostics is not None and not _may_find_headers_of_others(setup, notes):
@@ -236,10 +240,10 @@ def _print_notes(setup: CompileSetup, notes: Sequence[Note]) -> int:
     return 1
 
 
-def _remove_output(command: CompilerCommand) -> None:
-    """Remove the output of a build that fails, which make would take for a new one."""
+def _remove_output(command: CompilerCommand, kept: Set[str] = frozenset()) -> None:
+    """Remove the output of a build that fails, which make would take for a new one, but not `kept`."""
     for path in command.output_files:
-        if os.path.isfile(path):
+        if path not in kept and os.path.isfile(path):
             os.unlink(path)
 
 

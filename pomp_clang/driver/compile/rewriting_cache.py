@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compiler.cache import folder, replace_file
-from pomp_clang.frontend.c.preprocess import preprocessed_text
+from pomp_clang.frontend.c.preprocess import finds_nothing, preprocessed_text
 from pomp_clang.frontend.c.preprocessed import entered_files
 from pomp_clang.frontend.source import RealPaths
 from pomp_clang.frontend.unit import Include, Instrumented, Note, RewrittenHeader, Site, Unit
@@ -53,13 +53,15 @@ def cached(
 ) -> Instrumented:
     """Return the instrumented unit from the cache, or make it and store it there.
 
-    `bitcode` is what functions are chosen by. Without a folder for the cache, and for a unit that
-    reads more than the preprocessor shows, it is always made.
+    `bitcode` is what functions are chosen by. Without a folder for the cache, for a unit that reads
+    more than the preprocessor shows, and for one with nothing to measure, it is always made.
     """
     origin = bitcode.origin if bitcode else () if settings.functions != "auto" else None
     place = folder() if settings.cache == "on" and origin is not None else ""
     if not place or origin is None or not _shows_all(unit):
         return make(unit)
+    if unit.language != "fortran" and finds_nothing(unit):
+        return make(unit)  # cheaper than a hash of all headers
     name = _hash_of(_description(unit, settings, origin)).hexdigest()
     state = _state(unit)
     if state is None:

@@ -29,6 +29,7 @@ class _PreprocessorRun:
         self._child = self._start(self._output)
         self._ended = False
         self._written: bytes | None = None
+        self._holds_nothing: bool | None = None
 
     def _start(self, output: int) -> int:
         unit = self.unit
@@ -73,6 +74,12 @@ class _PreprocessorRun:
                 self._written = file.read() if status == 0 else None
         return self._written
 
+    def holds_nothing(self) -> bool:
+        """Return True if the output, of a run that has passed, certainly has nothing to measure."""
+        if self._holds_nothing is None:
+            self._holds_nothing = holds_nothing(text_of(self._written or b""))
+        return self._holds_nothing
+
 
 def begin(unit: Unit) -> None:
     """Start the preprocessor on the unit, unless that has been done."""
@@ -96,6 +103,16 @@ def preprocessed_text(unit: Unit) -> bytes | None:
     return _begun[-1].output() if _begun else None
 
 
+def finds_nothing(unit: Unit) -> bool:
+    """Return True if the preprocessor's output certainly has nothing to measure.
+
+    `preprocess` reads the same run.  Raises OSError when the compiler cannot be run.
+    """
+    if unit.functions or preprocessed_text(unit) is None:
+        return False
+    return _begun[-1].holds_nothing()
+
+
 def end() -> None:
     """End all preprocessors, and remove their folders: this process ends."""
     stop()
@@ -108,7 +125,8 @@ def preprocess(unit: Unit) -> Preprocessed | None:
     Raises OSError when the compiler cannot be run.
     """
     begin(unit)
-    output = _begun.pop().output()
+    run = _begun.pop()
+    output = run.output()
     if output is None:
         return None
     display_name = "<stdin>" if unit.path == "-" else unit.path
@@ -117,7 +135,7 @@ def preprocess(unit: Unit) -> Preprocessed | None:
         from pomp_clang.frontend.c.expand import as_written  # seldom needed
 
         text = as_written(text, [unit.text])
-    if holds_nothing(text) and not unit.functions:
+    if not unit.functions and run.holds_nothing():
         return Preprocessed(main_name(unit), (), (), (), text)
     preprocessed = read_output(text, main_name(unit), display_name)
     folders = project_folders(unit.preprocess, preprocessed.system_files)
