@@ -26,6 +26,16 @@ from pomp_clang.driver.server.serve import leave_server
 tempfile.gettempdir()
 leave_server(sys.argv[1], lambda words: print(tempfile.gettempdir()) or 0, float(sys.argv[2]))
 """
+LEAVE_TO_IMPORT = """
+import sys
+from importlib import import_module
+from pomp_clang.driver.server.serve import leave_server
+def handle(words):
+    print(words[-1] in sys.modules)
+    import_module(words[-1])
+    return 0
+leave_server(sys.argv[1], handle, float(sys.argv[2]))
+"""
 ASK = """
 import sys
 from pomp_clang.driver.process.signals import end_like
@@ -104,6 +114,19 @@ def test_temporary_files_are_in_the_folder_of_the_clients_environment(
     client = ask("", env={**OURS, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE)
     assert client.stdout is not None
     assert client.stdout.read().decode() == f"{tmp_path}\n"
+
+
+def test_module_that_a_command_has_imported_is_loaded_for_the_next(library: Path) -> None:
+    leave(library, script=LEAVE_TO_IMPORT)
+    command = [sys.executable, "-c", ASK, str(library), "pomp_clang.progress"]
+
+    def finds_it() -> bool:
+        return subprocess.check_output(command, env=OURS, timeout=60) == b"True\n"
+
+    assert not finds_it()
+    deadline = time.monotonic() + 30
+    while not finds_it():  # the server loads it after the command's end
+        assert time.monotonic() < deadline
 
 
 @pytest.mark.parametrize(("script", "status"), [("exit 3", 3), ("kill -SEGV $$", -signal.SIGSEGV)])

@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from pomp_clang.driver.process.signals import scratch_folder_within
+from pomp_clang.driver.server.loaded import LoadReports
 from pomp_clang.driver.server.process_state import inherited_state
 from pomp_clang.driver.server.request import (
     PROCESS,
@@ -154,6 +155,8 @@ class _CompileServer:
         self._stamps = _stamps(libclang)
         self._poll = select.poll()
         self._poll.register(listener.fileno(), select.POLLIN)
+        self._reports = LoadReports()
+        self._poll.register(self._reports.reading, select.POLLIN)
         self._by_ending: dict[int, _ServedCommand] = {}
         self._by_client: dict[int, _ServedCommand] = {}
 
@@ -167,7 +170,10 @@ class _CompileServer:
                 return
             # A new client last: it may get the number of a file that has just been closed.
             for number, _ in ready:
-                if number in self._by_ending:
+                if number == self._reports.reading:
+                    self._reports.load(self._libclang)
+                    self._stamps = {**_stamps(self._libclang), **self._stamps}
+                elif number in self._by_ending:
                     self._end(number)
                 elif number in self._by_client and not self._by_client[number].forward():
                     self._forget_client(number)
@@ -220,7 +226,7 @@ class _CompileServer:
         except OSError:
             return False
         if process == 0:
-            _work(client, request, self._handle)
+            _work(client, request, self._handle, self._reports)
         with suppress(OSError):
             os.setpgid(process, process)
         command = _ServedCommand(client, process)
@@ -233,7 +239,9 @@ class _CompileServer:
         return True
 
 
-def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
+def _work(
+    client: Socket, request: CompileRequest, handle: Handle, reports: LoadReports
+) -> NoReturn:
     """Run a client's command line in a process that is like the client, and exit.
 
     Without an answer of this process, the client does the work itself.
@@ -242,7 +250,7 @@ def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
     try:
         os.setpgid(0, 0)
         os.fchdir(request.folder)
-        client = _take_files(client, request)
+        client = _take_files(client, request, reports)
         os.environ.clear()
         os.environ.update(request.environment)
         sys.argv = list(request.arguments)
@@ -253,13 +261,14 @@ def _work(client: Socket, request: CompileRequest, handle: Handle) -> NoReturn:
         status = handle(sys.argv[1:])
         sys.stdout.flush()
         sys.stderr.flush()
+        reports.send()
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:
         os._exit(status)
 
 
-def _take_files(client: Socket, request: CompileRequest) -> Socket:
+def _take_files(client: Socket, request: CompileRequest, reports: LoadReports) -> Socket:
     """Give the client's files their numbers, close all others, and return the client's socket."""
     above = max((*request.files, *request.descriptors, client.fileno())) + 1
     moved, answers = (
@@ -269,7 +278,9 @@ def _take_files(client: Socket, request: CompileRequest) -> Socket:
     store = shared_store()
     if store is not None:
         store.move_above(above)
-    _close_all_but({*moved, *answers, *(store.descriptors if store is not None else ())})
+    reports.move_above(above)
+    own = {reports.writing, *(store.descriptors if store is not None else ())}
+    _close_all_but({*moved, *answers, *own})
     for number, copy in zip(request.files, moved, strict=True):
         os.dup2(copy, number)
         os.close(copy)
