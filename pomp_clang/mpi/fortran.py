@@ -107,7 +107,7 @@ def _procedure(name: str, profiled: str, number: str, count: int) -> str:
 __attribute__((weak)) extern void {profiled}({parameters});
 __attribute__((weak)) void {name}({parameters}) {{
   struct pomp_mpi_call call;
-  pomp_mpi_begin(&call, {number});
+  pomp_mpi_begin_at(&call, {number}, __builtin_return_address(0));
   {profiled}({arguments});
   pomp_mpi_end(&call);
 }}

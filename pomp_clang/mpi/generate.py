@@ -74,7 +74,7 @@ def _function(variant: Variant) -> str:
         f'      pomp_mpi_next(&known, "MPI_{name}", (void *)PMPI_{name});',
         "  struct pomp_mpi_call call;",
         *_locals(variant),
-        f"  pomp_mpi_begin(&call, {numbered(variant.name)});",
+        f"  pomp_mpi_begin_at(&call, {numbered(variant.name)}, __builtin_return_address(0));",
         *(f"  {text}" for text in _before(variant)),
         f"  {row.returns} ended = next({', '.join(variant.names)});",
         *(f"  {text}" for text in _after(variant)),

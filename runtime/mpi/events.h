@@ -4,7 +4,7 @@
 #define POMP_MPI_EVENTS_H
 
 enum pomp_mpi_event {
-  POMP_MPI_ENTERS,        /* value: the function */
+  POMP_MPI_ENTERS,        /* value: the function, and the call site << POMP_MPI_SITE_SHIFT */
   POMP_MPI_ENTERS_WITHIN, /* the same, within another call */
   POMP_MPI_LEAVES,
   POMP_MPI_LEAVES_WITHIN,
@@ -39,6 +39,8 @@ enum pomp_mpi_state {
   POMP_MPI_PREPARED, /* it is going to be begun, with this serial */
   POMP_MPI_STATES = 8
 };
+
+#define POMP_MPI_SITE_SHIFT 16
 
 /* Counts: of sends, receives << 8, collective operations << 16; and this. */
 #define POMP_MPI_IN_PARTS (1u << 23)

@@ -52,6 +52,7 @@ struct pomp_mpi_request {
 };
 
 #define pomp_mpi_begin pomp_mpi_begin_4
+#define pomp_mpi_begin_at pomp_mpi_begin_at_4
 #define pomp_mpi_end pomp_mpi_end_4
 #define pomp_mpi_started pomp_mpi_started_4
 #define pomp_mpi_pend pomp_mpi_pend_4
@@ -68,9 +69,10 @@ struct pomp_mpi_request {
 #pragma GCC visibility push(default)
 
 /* `function` is its row in pomp_clang.mpi.names, with POMP_MPI_INIT if it begins or ends the use of
- * MPI. */
+ * MPI.  `site` is where the call returns to, or NULL. */
 #define POMP_MPI_INIT 0x80000000U
-void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function);
+void pomp_mpi_begin_at(struct pomp_mpi_call *call, unsigned function, const void *site);
+void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function); /* of earlier wrappers */
 void pomp_mpi_end(struct pomp_mpi_call *call);
 
 /* Adds what an operation moved to a call's. */

@@ -144,6 +144,7 @@ class Script:
                     (first[call.rank] if self.traces else 0) + call.path if call.path else 0
                     for call in order
                 ),
+                np.zeros(len(order), np.int64),
             ),
             messages=MessageColumns(
                 _ints(row[id(message[0])] for message in self.messages),

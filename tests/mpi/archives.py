@@ -55,8 +55,10 @@ def severities(cube: Cube) -> Found:
     result: Found = defaultdict(float)
     names = [
         tuple(
-            (cube.paths[row].kind, cube.paths[row].name, cube.paths[row].line)
-            for row in cube.call_path(path)
+            (place.kind, place.name, 0 if place.name.startswith("MPI_") else place.line)
+            for place in (cube.paths[row] for row in cube.call_path(path))
+            # an archive does not have the functions that call MPI
+            if place.kind != "function" or place.file or place.name.startswith("MPI_")
         )
         for path in range(len(cube.paths))
     ]

@@ -87,7 +87,7 @@ def build(mpi: str, program: str, work: Path, *options: str) -> Path:
     return create_once(binary, make)
 
 
-def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08") -> Path:
+def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08", *options: str) -> Path:
     """Build a program of ours in Fortran, which uses mpi_f08, `use mpi` (MODULE) or mpif.h."""
     needs(mpi, "mpif90")
     binary = work / f"{program}-{binding}.{mpi}"
@@ -97,7 +97,7 @@ def build_fortran(mpi: str, program: str, work: Path, binding: str = "F08") -> P
         modules.mkdir(exist_ok=True)
         wrapper = [f"mpif90.{mpi}", "-fopenmp", "-w", f"-D{binding}", f"-J{modules}"]
         source = str(PROGRAMS / f"{program}.F90")
-        command = ["pomp-clang", "--", *wrapper, source, "-o", str(binary)]
+        command = ["pomp-clang", "--", *wrapper, *options, source, "-o", str(binary)]
         result = subprocess.run(command, env=environment(), capture_output=True, text=True)
         assert (result.returncode, result.stderr) == (0, ""), result.stderr
 

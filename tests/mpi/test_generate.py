@@ -73,14 +73,14 @@ def test_a_function_measures_round_the_profiling_interface() -> None:
     text = source({"Barrier": ("MPI_Comm",)})
     assert "int (MPI_Barrier)(MPI_Comm comm) {" in text
     assert 'pomp_mpi_next(&known, "MPI_Barrier", (void *)PMPI_Barrier)' in text
-    begin = f"pomp_mpi_begin(&call, {NUMBERS['MPI_Barrier']})"
+    begin = f"pomp_mpi_begin_at(&call, {NUMBERS['MPI_Barrier']}, __builtin_return_address(0))"
     order = [begin, "= next(comm)", "pomp_mpi_end(&call)"]
     assert sorted(order, key=text.index) == order
 
 
 def test_functions_that_begin_and_end_mpi_are_marked() -> None:
     text = source({"Finalize": ()})
-    assert f"pomp_mpi_begin(&call, {NUMBERS['MPI_Finalize']} | POMP_MPI_INIT)" in text
+    assert f"pomp_mpi_begin_at(&call, {NUMBERS['MPI_Finalize']} | POMP_MPI_INIT, __" in text
 
 
 def _library(defined: str, called: str) -> fortran.FortranLibrary:
@@ -113,4 +113,4 @@ def test_a_procedure_that_calls_no_function_of_c_gets_one_around_it() -> None:
     ):
         assert f"void {generated}(void *a0, void *a1, void *a2, void *a3, void *a4) {{" in text
         assert f"  {original}(a0, a1, a2, a3, a4);" in text
-    assert f"pomp_mpi_begin(&call, {NUMBERS['MPI_Attr_get']})" in text
+    assert f"pomp_mpi_begin_at(&call, {NUMBERS['MPI_Attr_get']}, __" in text

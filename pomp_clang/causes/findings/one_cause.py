@@ -67,6 +67,7 @@ def of_one_cause(
     if tasks is not None and tasks.size is TaskSize.SMALL:
         merged = _small_tasks(known, merged, tasks)
     merged = _small_regions(known, merged, use)
+    merged = _calls_from_many_places(known, merged)
     return sorted(merged, key=lambda finding: (-finding.severity, finding.metric, finding.path))
 
 
@@ -137,9 +138,14 @@ def _as_flush_loop(known: _Known, finding: Finding) -> Finding:
 
 
 def _combined(
-    first: Finding, parts: Iterable[Finding], text: PropertyText, reason: str, adds: bool = False
+    first: Finding,
+    parts: Iterable[Finding],
+    text: PropertyText | None,
+    reason: str,
+    adds: bool = False,
 ) -> Finding:
-    """Build the finding of several parts at the place of `first`."""
+    """Build the finding of several parts at the place of `first`. Without texts of its own, it has those
+    of its property."""
     single_parts = (part for finding in parts for part in finding.parts or (finding,))
     findings = sorted(single_parts, key=lambda part: -part.severity)
     threads = np.sum([part.threads for part in findings], axis=0)
@@ -321,6 +327,24 @@ def _small_tasks(known: _Known, findings: list[Finding], tasks: TaskEvidence) ->
     first = max(creations, key=lambda finding: finding.severity)
     rest = [finding for finding in findings if all(finding is not part for part in small)]
     return [*rest, _combined(first, small, management_property_texts.SMALL_TASKS, reason)]
+
+
+def _calls_from_many_places(known: _Known, findings: list[Finding]) -> list[Finding]:
+    """Combine the same wait in calls of one MPI function at several lines, none of which has half of
+    it."""
+    by_function: defaultdict[tuple[int, str], list[Finding]] = defaultdict(list)
+    for finding in findings:
+        place = known.cube.paths[finding.path]
+        if place.kind == "function" and "MPI" in known.cube.metric_path(finding.metric):
+            by_function[finding.metric, place.name].append(finding)
+    remaining = list(findings)
+    for parts in by_function.values():
+        first = max(parts, key=lambda finding: finding.severity)
+        if len(parts) < _SEVERAL or 2 * first.severity >= sum(part.severity for part in parts):
+            continue
+        remaining = [finding for finding in remaining if all(finding is not part for part in parts)]
+        remaining.append(replace(_combined(first, parts, None, "", adds=True), is_combined=True))
+    return remaining
 
 
 def _small_regions(known: _Known, findings: list[Finding], use: ProcessorUse) -> list[Finding]:

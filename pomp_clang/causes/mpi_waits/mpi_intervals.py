@@ -13,6 +13,7 @@ from pomp_clang.causes.timeline.location_timeline import LocationTimeline, Ticks
 from pomp_clang.causes.timeline.places import Place, Places
 from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.call_sites import CallSite
 from pomp_clang.trace.mpi.columns import Job, JobLocation
 
 _PATHS = 1 << 16
@@ -25,7 +26,7 @@ _FUNCTIONS = len(NAMES) + 1
 class ProcessCalls:
     """The calls of one process, which are `rows` of `Job.calls`: location, begin, end (in ticks),
     call path and activity of each. Functions have call paths of their own, numbered from `highest`
-    on: one for each pair of a calling path (`below`) and a function (`function`)."""
+    on: one for each calling path (`below`), function (`function`) and call site (`site`)."""
 
     rows: slice
     location: Ints
@@ -36,19 +37,33 @@ class ProcessCalls:
     highest: int
     below: Ints
     function: Ints
+    site: tuple[CallSite, ...]
 
     @property
     def paths(self) -> int:
         return self.highest + len(self.below)
 
     def placed(self, places: Places) -> Places:
-        """Return the call paths with those of the called functions."""
+        """Return the call paths with those of the called functions.
+
+        Where the line of a call is not known, the program's function that calls stands between.
+        """
         paths = list(places.paths)
         rows = np.zeros(max(len(places.rows), self.highest + len(self.below)), np.int64)
         rows[: len(places.rows)] = places.rows
-        for number, (below, function) in enumerate(zip(self.below, self.function, strict=True)):
+        called = zip(self.below, self.function, self.site, strict=True)
+        callers: dict[Place, int] = {}
+        for number, (below, function, site) in enumerate(called):
+            above = int(rows[below])
+            if site.function and not site.file:
+                caller = Place(above, "function", site.function)
+                if caller not in callers:
+                    callers[caller] = len(paths)
+                    paths.append(caller)
+                above = callers[caller]
             rows[self.highest + number] = len(paths)
-            paths.append(Place(int(rows[below]), "function", name_of(int(function))))
+            name = name_of(int(function))
+            paths.append(Place(above, "function", name, site.file, site.line))
         return replace(places, paths=tuple(paths), rows=rows)
 
     def inserted(self, timeline: LocationTimeline) -> LocationTimeline:
@@ -101,13 +116,24 @@ def own_calls(job: Job, number: int) -> ProcessCalls:
         leave[on_location] = ticks_at(place, calls.leave[rows][on_location])
     below = np.where(calls.path[rows] > 0, calls.path[rows] - process.first_path, 0)
     highest = max(process.trace.records.paths, default=0) + 1
-    pair, pair_number = numbered(below * _FUNCTIONS + calls.function[rows] + 1)
-    pair = pair[: max(0, _PATHS - highest)]
-    path = np.where(pair_number < len(pair), highest + pair_number, below)
+    function = calls.function[rows] + 1
+    key, key_number = numbered((below * _FUNCTIONS + function) * len(job.sites) + calls.site[rows])
+    key = key[: max(0, _PATHS - highest)]
+    path = np.where(key_number < len(key), highest + key_number, below)
+    below, function = np.divmod(key // len(job.sites), _FUNCTIONS)
+    sites = tuple(job.sites[row] for row in (key % len(job.sites)).tolist())
     return ProcessCalls(
-        rows, location, enter, leave, path, activities(job)[rows], highest,
-        pair // _FUNCTIONS, pair % _FUNCTIONS - 1,
-    )  # fmt: skip
+        rows,
+        location,
+        enter,
+        leave,
+        path,
+        activities(job)[rows],
+        highest,
+        below,
+        function - 1,
+        sites,
+    )
 
 
 def clock_of(job: Job, number: int) -> JobLocation:

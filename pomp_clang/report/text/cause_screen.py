@@ -108,6 +108,16 @@ def _is_notable(cube: Cube, finding: Finding) -> bool:
     return max(share_of(cube, finding), gain) >= LEAST
 
 
+def _caller(cube: Cube, finding: Finding) -> str:
+    """Return the functions that call a function of MPI, if the lines of the calls are not known."""
+    called = cube.paths[finding.path]
+    callers = {cube.paths[cube.paths[path].above].name: None for path, _ in finding.paths}
+    if called.kind != "function" or called.file or cube.paths[called.above].file or "" in callers:
+        return ""
+    first, *others = callers
+    return printable(f" in {first}" + (f" and {len(others)} more" if others else ""))
+
+
 def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Terminal) -> list[str]:
     metric = cube.metrics[finding.metric]
     share = share_of(cube, finding)
@@ -116,7 +126,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     name = finding_title(cube, finding)
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
-    place = place_text(cube, cube.call_path(finding.path)[-1])
+    place = place_text(cube, finding.path) + _caller(cube, finding)
     if finding.serial:
         before = before_text(cube, finding.serial[0][0])
         place = f"{place}, {before}" if finding.path else before

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.trace.model import Ints, Trace
+from pomp_clang.trace.mpi.call_sites import UNKNOWN, CallSite
 
 NONE = -1
 """The absence of a rank or a row."""
@@ -17,8 +18,8 @@ NONE = -1
 class CallColumns:
     """Visits of MPI functions, in the order of location and enter.
 
-    `location` is a row of `Job.locations`, `function` a row of `pomp_clang.mpi.variants.NAMES`, and
-    `path` a call path of the job, 0 for none.
+    `location` is a row of `Job.locations`, `function` a row of `pomp_clang.mpi.variants.NAMES`,
+    `path` a call path of the job, 0 for none, and `site` a row of `Job.sites`.
     """
 
     location: Ints
@@ -26,6 +27,7 @@ class CallColumns:
     leave: Ints
     function: Ints
     path: Ints
+    site: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +170,7 @@ class Unmatched:
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
     """The traces of a job; `processes` are in the order of ranks, `locations` by process, as it
-    reports them."""
+    reports them, and the first of `sites` is the unknown one."""
 
     directory: str
     processes: tuple[JobProcess, ...]
@@ -180,6 +182,7 @@ class Job:
     communicators: tuple[Communicator, ...]
     correction: Correction
     unmatched: Unmatched
+    sites: tuple[CallSite, ...] = (UNKNOWN,)
 
     def rank_of(self, calls: Ints) -> Ints:
         """Return the rank of each of some rows of `calls`."""

@@ -47,6 +47,8 @@ NOBODY, ANYBODY, ITSELF = -1, -2, -3
 WORLD, SELF = 1, 2
 """The groups of MPI_COMM_WORLD and MPI_COMM_SELF."""
 
+SITE_SHIFT = 16
+"""Where the number of the call site begins in the value of an enter, above the function's."""
 TAG_BITS = 32
 RECEIVES_SHIFT, COLLECTIVES_SHIFT = 8, 16
 IN_PARTS = 1 << 23

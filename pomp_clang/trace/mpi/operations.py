@@ -12,6 +12,7 @@ from pomp_clang.trace.mpi.columns import NONE
 from pomp_clang.trace.mpi.layout import (
     IN_PARTS,
     MPI,
+    SITE_SHIFT,
     STATES,
     TAG_BITS,
     CallEvent,
@@ -29,8 +30,8 @@ _AMOUNTS = np.array([[amounts(role, state) for state in range(STATES)] for role 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallVisits:
-    """Calls of MPI functions. Times are ticks, `path` is the call path at the end, and `function`
-    the trace's number.
+    """Calls of MPI functions. Times are ticks, `path` is the call path at the end, `function` and
+    `site` are the trace's numbers; a call without a site has 0.
 
     `outer` is the enclosing call, and `ended` is 1 for calls that have an end. `began` and `over`
     are the events where a call begins and is over; `over` is the stream's length if it never is.
@@ -39,6 +40,7 @@ class CallVisits:
     enter: Ints
     leave: Ints
     function: Ints
+    site: Ints
     path: Ints
     outer: Ints
     ended: Ints
@@ -112,11 +114,12 @@ def _visits(stream: Stream, rows: Ints, op: Ops, end: int) -> tuple[CallVisits, 
     closed = left.copy()
     closed[top] = np.minimum(left[top], following)
     moments = np.append(stream.time, end)
-    function, _ = stream.values_of(entered)
+    value, _ = stream.values_of(entered)
+    site, function = value >> SITE_SHIFT, value & ((1 << SITE_SHIFT) - 1)
     paths = np.append(stream.path, np.uint16(0)).astype(np.int64)
     path = np.where(ended, paths[left], paths[entered])
     visits = CallVisits(
-        stream.time[entered], moments[closed], function, path, outer, ended.astype(np.int64),
+        stream.time[entered], moments[closed], function, site, path, outer, ended.astype(np.int64),
         entered, closed,
     )  # fmt: skip
     return visits, entered, closed

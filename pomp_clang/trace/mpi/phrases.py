@@ -10,6 +10,7 @@ from pomp_clang.trace.mpi.layout import (
     ITSELF,
     MPI,
     NOBODY,
+    SITE_SHIFT,
     TAG_BITS,
     CallEvent,
     OperationRole,
@@ -57,7 +58,7 @@ def about(op: int, values: Sequence[int], functions: Sequence[str]) -> str:
     """Describe an operation's values; ranks are those of the communicator."""
     role = role_of(op)
     if role is None:
-        number = values[0] if values else -1
+        number = values[0] & ((1 << SITE_SHIFT) - 1) if values else -1
         known = 0 <= number < len(functions)
         return (functions[number] if known else f"function {number}") if values else ""
     state = state_of(op)

@@ -15,6 +15,7 @@ from pomp_clang.experiment.records import Records
 from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.mpi.actions import ProcessActions, actions_of
+from pomp_clang.trace.mpi.call_sites import sites_of
 from pomp_clang.trace.mpi.clocks import Scale, member_of, scales_of
 from pomp_clang.trace.mpi.columns import (
     NONE,
@@ -167,7 +168,11 @@ def _job(
     first_call = _starts([len(part.visits.enter) for part in parts])
     first_thread = _starts([len(part.numbers) for part in parts])
     first_path = _starts([1 + max(part.trace.records.paths, default=0) for part in parts])
-    before = _calls(parts, scales, first_thread, first_path)
+    sites, site_rows = sites_of(
+        [part.trace.records.texts for part in parts],
+        [(part.visits.site, _functions(part)) for part in parts],
+    )
+    before = _calls(parts, scales, first_thread, first_path, site_rows)
     rows = [
         job_actions(part.actions, group, part.rank, first, thread, scale)
         for part, group, first, thread, scale in zip(
@@ -200,13 +205,14 @@ def _job(
             for p, f, s in zip(parts, first_path, scales, strict=True)
         ),
         tuple(_locations(parts, scales)),
-        _calls(parts, scales, first_thread, first_path),
+        _calls(parts, scales, first_thread, first_path, site_rows),
         messages,
         collectives,
         one_sided_of(all_),
         communicators,
         correction,
         Unmatched(sends, receives, missing),
+        sites,
     )
 
 
@@ -226,9 +232,12 @@ def _calls(
     scales: list[Scale],
     first_thread: list[int],
     first_path: list[int],
+    sites: list[Ints],
 ) -> CallColumns:
     columns: list[tuple[Ints, ...]] = []
-    for part, scale, thread, path in zip(parts, scales, first_thread, first_path, strict=True):
+    for part, scale, thread, path, site in zip(
+        parts, scales, first_thread, first_path, sites, strict=True
+    ):
         visits = part.visits
         columns.append(
             (
@@ -237,9 +246,10 @@ def _calls(
                 scale.at(visits.leave),
                 _functions(part),
                 np.where(visits.path > 0, visits.path + path, 0),
+                site,
             )
         )
     none = np.zeros(0, np.int64)
     return CallColumns(
-        *(np.concatenate([none, *(column[n] for column in columns)]) for n in range(5))
+        *(np.concatenate([none, *(column[n] for column in columns)]) for n in range(6))
     )

@@ -2,6 +2,8 @@
 /* Texts of the profile on the process's place in its job. */
 #include "location/arena.h"
 #include "mpi/agreement.h"
+#include "mpi/call_site.h"
+#include "mpi/modules.h"
 #include "mpi/mpi.h"
 #include "state.h"
 #include "system/clock.h"
@@ -93,6 +95,8 @@ bool pomp_mpi_started(const struct pomp_mpi_process *process) {
   if (pomp_traces) {
     describe("mpi_functions", process->functions);
     describe_machine();
+    pomp_modules_describe();
+    pomp_call_sites_start();
   }
   pomp_init_unlock();
   return pomp_traces;

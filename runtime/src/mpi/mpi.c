@@ -4,6 +4,7 @@
 #include "events/event.h"
 #include "location/arena.h"
 #include "location/service.h"
+#include "mpi/call_site.h"
 #include "system/init_lock.h"
 #include "system/settings.h"
 
@@ -14,6 +15,7 @@ enum { BLOCK = POMP_BLOCK_PATHS, BLOCKS = POMP_COUNTER_BLOCKS, COLUMNS = POMP_MP
 struct pomp_mpi {
   uintptr_t inside; /* where the outermost call under way stands on the stack; 0: none */
   uint64_t serial;  /* of the newest request */
+  struct pomp_call_sites *sites;
   uint64_t nowhere[COLUMNS];
   uint64_t *blocks[BLOCKS]; /* by call path / BLOCK; path 0 is outside of all regions */
 };
@@ -61,17 +63,15 @@ const uint64_t *pomp_mpi_block(const struct pomp_thread *t, uint32_t block) {
   return t->mpi ? t->mpi->blocks[block] : NULL;
 }
 
-static void record(struct pomp_thread *t, unsigned event, uint64_t now, unsigned function) {
-  uint32_t path = pomp_path_of(pomp_here(t));
-  if (event == POMP_MPI_ENTERS || event == POMP_MPI_ENTERS_WITHIN)
-    pomp_trace_put_value(t, POMP_TRACE_MPI + event, path, now, function);
-  else
-    pomp_trace_put(t, POMP_TRACE_MPI + event, path, now);
+static void record_enter(struct pomp_thread *t, unsigned event, uint64_t now, unsigned function,
+                         uint32_t site) {
+  uint64_t value = (uint64_t)site << POMP_MPI_SITE_SHIFT | function;
+  pomp_trace_put_value(t, POMP_TRACE_MPI + event, pomp_path_of(pomp_here(t)), now, value);
 }
 
 /* MPI may call back a function that calls MPI, and an error handler may leave a call for good.  So
  * a call is inside another one only if it stands further down on the stack. */
-void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function) {
+void pomp_mpi_begin_at(struct pomp_mpi_call *call, unsigned function, const void *site) {
   struct pomp_thread *t = pomp_arrive();
   struct pomp_mpi *m = t && !pomp_is_muted() ? make(t) : NULL;
   memset(call, 0, sizeof *call);
@@ -84,15 +84,21 @@ void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function) {
   call->recorded = pomp_traces;
   if (m->inside && (uintptr_t)call < m->inside) {
     if (call->recorded)
-      record(t, POMP_MPI_ENTERS_WITHIN, pomp_stamp(t), function);
+      record_enter(t, POMP_MPI_ENTERS_WITHIN, pomp_stamp(t), function,
+                   pomp_call_site(&m->sites, site, call));
     return;
   }
+  uint32_t number = call->recorded ? pomp_call_site(&m->sites, site, call) : 0;
   m->inside = (uintptr_t)call;
   call->start = pomp_stamp(t);
   t->location->mpi_path = pomp_path_of(pomp_here(t));
   t->location->mpi_since = call->start;
   if (call->recorded)
-    record(t, POMP_MPI_ENTERS, call->start, function);
+    record_enter(t, POMP_MPI_ENTERS, call->start, function, number);
+}
+
+void pomp_mpi_begin(struct pomp_mpi_call *call, unsigned function) {
+  pomp_mpi_begin_at(call, function, NULL);
 }
 
 static void book(uint64_t *row, const struct pomp_mpi_volume *v) {
@@ -111,7 +117,8 @@ void pomp_mpi_end(struct pomp_mpi_call *call) {
   uint64_t *row = row_of(t, pomp_path_of(pomp_here(t)));
   book(row, &call->volume);
   if (call->recorded)
-    record(t, call->start ? POMP_MPI_LEAVES : POMP_MPI_LEAVES_WITHIN, now, 0);
+    pomp_trace_put(t, POMP_TRACE_MPI + (call->start ? POMP_MPI_LEAVES : POMP_MPI_LEAVES_WITHIN),
+                   pomp_path_of(pomp_here(t)), now);
   if (!call->start)
     return;
   t->location->mpi_since = 0;

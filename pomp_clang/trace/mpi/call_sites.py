@@ -1,0 +1,198 @@
+"""Source lines of MPI calls, from the return addresses in a trace and the program's debug information.
+
+A site is where the program's own code calls: functions of the MPI library, such as its procedures for
+Fortran, and functions named after what they call, such as `hypre_MPI_Waitall`, do not count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from pomp_clang.mpi.function import BEGIN_AND_END
+from pomp_clang.mpi.variants import NAMES
+from pomp_clang.trace.model import Ints
+
+_TOOLS = ("addr2line", "llvm-addr2line", *(f"llvm-addr2line-{n}" for n in range(30, 13, -1)))
+_FUNCTIONS = len(NAMES) + 1
+_ONCE = frozenset(f"mpi_{name.lower()}" for name in BEGIN_AND_END)
+"""Functions whose time is MPI's own, wherever they are called."""
+_PATIENCE = 60.0
+"""Seconds for the debug information of one file."""
+_LIBRARY = re.compile(r"lib(mpi|pmpi|mpich|mpifort|open-|pomp)[^/]*$")
+_FORTRAN = re.compile(r"\.(f|for|ftn|fpp|f\d\d)$", re.I)
+_IN_FORTRAN = re.compile(r"__\w+_MOD_(\w+)|_Q(?:M\w+)?P(\w+)|([a-z]\w*)_")
+_BODY = re.compile(r"\._omp_fn\.|omp_outlined|\.\.omp_par")
+_PLACE = re.compile(r"(.*):(\d+)(?: \(discriminator \d+\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A line of the program's source, or the function if the line is not known."""
+
+    file: str = ""
+    line: int = 0
+    function: str = ""
+
+
+UNKNOWN = CallSite()
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A file of code in a process's memory: the addresses of its code, and what was added to them."""
+
+    begin: int
+    end: int
+    added: int
+    path: str
+
+
+_Address = tuple[str, int]
+"""A file of code and an address in it."""
+
+
+def sites_of(
+    texts: Sequence[Mapping[str, str]], calls: Sequence[tuple[Ints, Ints]]
+) -> tuple[tuple[CallSite, ...], list[Ints]]:
+    """Return the sites of a job's MPI calls, the unknown one first, and the row of each call's site.
+
+    `texts` are those of each process, `calls` its site numbers and the rows in `NAMES` of the
+    functions that are called.
+    """
+    chains = [_chains(of_process) for of_process in texts]
+    frames = _frames({address for own in chains for chain in own.values() for address in chain})
+    row_of = {UNKNOWN: 0}
+    rows: list[Ints] = []
+    for own, (sites, functions) in zip(chains, calls, strict=True):
+        key, place = np.unique(sites * _FUNCTIONS + functions + 1, return_inverse=True)
+        numbers = [divmod(value, _FUNCTIONS) for value in key.tolist()]
+        found = [_site_in(own.get(site, ()), function, frames) for site, function in numbers]
+        own_rows = [row_of.setdefault(site, len(row_of)) for site in found]
+        rows.append(np.array(own_rows, np.int64)[place.reshape(-1)])
+    return tuple(row_of), rows
+
+
+def _site_in(
+    chain: Iterable[_Address], function: int, frames: Mapping[_Address, CallSite]
+) -> CallSite:
+    """Return the first frame of a chain that is not a function named after the one it calls."""
+    called = NAMES[function - 1].lower() if function else ""
+    for address in chain if called not in _ONCE else ():
+        frame = frames.get(address, UNKNOWN)
+        if not called or called not in frame.function.lower():
+            return frame
+    return UNKNOWN
+
+
+def _chains(texts: Mapping[str, str]) -> dict[int, list[_Address]]:
+    """Return the addresses of each site by its number, the innermost first, without the MPI library's."""
+    modules = sorted(_modules(texts), key=lambda module: module.begin)
+    begins = [module.begin for module in modules]
+    chains: dict[int, list[_Address]] = {}
+    for key, text in texts.items():
+        if not key.startswith("mpi_site_"):
+            continue
+        chain = chains[int(key.removeprefix("mpi_site_"))] = []
+        for address in map(int, text.split()):
+            at = bisect_right(begins, address) - 1
+            if at >= 0 and address < modules[at].end and not _LIBRARY.match(_base(modules[at])):
+                # the call itself stands before the address to which it returns
+                chain.append((modules[at].path, address - modules[at].added - 1))
+    return chains
+
+
+def _base(module: _Module) -> str:
+    return os.path.basename(module.path)
+
+
+def _modules(texts: Mapping[str, str]) -> Iterable[_Module]:
+    """Yield the files of code that are still as the process has loaded them."""
+    for key, text in texts.items():
+        if key.startswith("module_"):
+            added, begin, end, size, changed, path = text.split(" ", 5)
+            try:
+                about = os.stat(path)
+            except OSError:
+                continue
+            if (about.st_size, int(about.st_mtime)) == (int(size), int(changed)):
+                yield _Module(int(begin), int(end), int(added), path)
+
+
+def _frames(addresses: Iterable[_Address]) -> dict[_Address, CallSite]:
+    """Return what the debug information, or the symbols, tell of the addresses."""
+    by_path: defaultdict[str, list[int]] = defaultdict(list)
+    for path, address in sorted(addresses):
+        by_path[path].append(address)
+    tool = next(filter(None, map(shutil.which, _TOOLS)), None)
+    if tool is None:
+        return {}
+    return {
+        (path, address): site
+        for path, own in by_path.items()
+        for address, site in zip(own, _told(tool, path, own), strict=False)
+    }
+
+
+def _told(tool: str, path: str, addresses: Sequence[int]) -> list[CallSite]:
+    """Return the site of each address of a file; none if the tool fails."""
+    try:
+        result = subprocess.run(
+            [tool, "-f", "-C", "-e", path],
+            input="".join(f"{address:#x}\n" for address in addresses),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return []
+    lines = result.stdout.splitlines()
+    return [_site(*lines[at : at + 2]) for at in range(0, len(lines) - 1, 2)]
+
+
+def _site(function: str, place: str) -> CallSite:
+    match = _PLACE.fullmatch(place)
+    file, line = (match[1], int(match[2])) if match else ("??", 0)
+    name = "" if function == "??" else _plain(function)
+    is_known = file != "??" and line and (not _FORTRAN.search(file) or _calls(file, line))
+    return CallSite(file, line, name) if is_known else CallSite(function=name)
+
+
+def _plain(function: str) -> str:
+    """Return a function's name without the parameters of C++, what Fortran adds, and a copy's number;
+    "" if it is the body of a region, which is a place itself."""
+    if _BODY.search(function):
+        return ""
+    if function in ("MAIN__", "_QQmain"):
+        return "main"
+    match = _IN_FORTRAN.fullmatch(function)
+    return next(filter(None, match.groups())) if match else re.split(r"[(.]", function)[0]
+
+
+def _calls(file: str, line: int) -> bool:
+    """Return whether a line of a Fortran source has a call.
+
+    gfortran gives calls through an explicit interface the line where their program unit begins.
+    """
+    text = _lines(file)[line - 1 : line]
+    return any("call" in words.lower() for words in text)
+
+
+@cache
+def _lines(file: str) -> list[str]:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as source:
+            return source.readlines()
+    except (OSError, ValueError):
+        return []
