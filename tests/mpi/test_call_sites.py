@@ -97,6 +97,16 @@ def test_a_program_that_was_built_anew_tells_nothing(
     assert [sites[row] for row in rows] == [CallSite()]
 
 
-def test_a_site_that_no_text_names_is_unknown() -> None:
-    sites, (rows,) = sites_of([{}], [(np.array([7, 0]), np.array([0, -1]))])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {},
+        {"mpi_site_7": "", "module_0": ""},
+        {"mpi_site_7": "1 x", "mpi_site_": "1", "module_1": "1 2 3 4 /bin/sh"},
+        {"mpi_site_7": "150", "module_1": "0 100 200 0 0 /\0"},
+        {"mpi_site_7": "150", "module_1": "0 100 200 1 1 /no/such/file"},
+    ],
+)
+def test_a_site_that_no_text_names_is_unknown(texts: dict[str, str]) -> None:
+    sites, (rows,) = sites_of([texts], [(np.array([7, 0]), np.array([0, -1]))])
     assert [sites[row] for row in rows] == [CallSite(), CallSite()]

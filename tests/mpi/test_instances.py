@@ -46,6 +46,6 @@ def test_one_message_of_ten_is_late(mpi: str, programs: Path, tmp_path: Path) ->
     )
     assert worst["begin"] - init == pytest.approx(since, abs=0.02)
     partner = worst["partner"]
-    assert (partner["process"], partner["callpath"]) == (0, ["MPI_Send"])
+    assert (partner["process"], partner["callpath"]) == (0, ["main", "MPI_Send"])
     saved = analyzed(str(folder / "causes.pomp"))
     assert saved["properties"] == document["properties"]

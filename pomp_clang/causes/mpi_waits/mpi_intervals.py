@@ -46,21 +46,20 @@ class ProcessCalls:
     def placed(self, places: Places) -> Places:
         """Return the call paths with those of the called functions.
 
-        Where the line of a call is not known, the program's function that calls stands between.
+        Outside of regions, the program's function stands for the line of a call that is not known.
         """
         paths = list(places.paths)
         rows = np.zeros(max(len(places.rows), self.highest + len(self.below)), np.int64)
         rows[: len(places.rows)] = places.rows
         called = zip(self.below, self.function, self.site, strict=True)
-        callers: dict[Place, int] = {}
+        callers: dict[str, int] = {}
         for number, (below, function, site) in enumerate(called):
             above = int(rows[below])
-            if site.function and not site.file:
-                caller = Place(above, "function", site.function)
-                if caller not in callers:
-                    callers[caller] = len(paths)
-                    paths.append(caller)
-                above = callers[caller]
+            if site.function and not site.file and not above:
+                if site.function not in callers:
+                    callers[site.function] = len(paths)
+                    paths.append(Place(0, "function", site.function))
+                above = callers[site.function]
             rows[self.highest + number] = len(paths)
             name = name_of(int(function))
             paths.append(Place(above, "function", name, site.file, site.line))

@@ -28,6 +28,8 @@ _ONCE = frozenset(f"mpi_{name.lower()}" for name in BEGIN_AND_END)
 """Functions whose time is MPI's own, wherever they are called."""
 _PATIENCE = 60.0
 """Seconds for the debug information of one file."""
+_SITE = re.compile(r"mpi_site_(\d{1,9})((?: \d{1,20})+)")
+_MODULE = re.compile(r"(\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (/.*)", re.S)
 _LIBRARY = re.compile(r"lib(mpi|pmpi|mpich|mpifort|open-|pomp)[^/]*$")
 _FORTRAN = re.compile(r"\.(f|for|ftn|fpp|f\d\d)$", re.I)
 _IN_FORTRAN = re.compile(r"__\w+_MOD_(\w+)|_Q(?:M\w+)?P(\w+)|([a-z]\w*)_")
@@ -48,7 +50,7 @@ UNKNOWN = CallSite()
 
 
 @dataclass(frozen=True, slots=True)
-class _Module:
+class _LoadedFile:
     """A file of code in a process's memory: the addresses of its code, and what was added to them."""
 
     begin: int
@@ -76,8 +78,8 @@ def sites_of(
     for own, (sites, functions) in zip(chains, calls, strict=True):
         key, place = np.unique(sites * _FUNCTIONS + functions + 1, return_inverse=True)
         numbers = [divmod(value, _FUNCTIONS) for value in key.tolist()]
-        found = [_site_in(own.get(site, ()), function, frames) for site, function in numbers]
-        own_rows = [row_of.setdefault(site, len(row_of)) for site in found]
+        own_sites = [_site_in(own.get(site, ()), function, frames) for site, function in numbers]
+        own_rows = [row_of.setdefault(site, len(row_of)) for site in own_sites]
         rows.append(np.array(own_rows, np.int64)[place.reshape(-1)])
     return tuple(row_of), rows
 
@@ -100,10 +102,11 @@ def _chains(texts: Mapping[str, str]) -> dict[int, list[_Address]]:
     begins = [module.begin for module in modules]
     chains: dict[int, list[_Address]] = {}
     for key, text in texts.items():
-        if not key.startswith("mpi_site_"):
+        named = _SITE.fullmatch(f"{key} {text}")
+        if named is None:
             continue
-        chain = chains[int(key.removeprefix("mpi_site_"))] = []
-        for address in map(int, text.split()):
+        chain = chains[int(named[1])] = []
+        for address in map(int, named[2].split()):
             at = bisect_right(begins, address) - 1
             if at >= 0 and address < modules[at].end and not _LIBRARY.match(_base(modules[at])):
                 # the call itself stands before the address to which it returns
@@ -111,21 +114,23 @@ def _chains(texts: Mapping[str, str]) -> dict[int, list[_Address]]:
     return chains
 
 
-def _base(module: _Module) -> str:
+def _base(module: _LoadedFile) -> str:
     return os.path.basename(module.path)
 
 
-def _modules(texts: Mapping[str, str]) -> Iterable[_Module]:
+def _modules(texts: Mapping[str, str]) -> Iterable[_LoadedFile]:
     """Yield the files of code that are still as the process has loaded them."""
     for key, text in texts.items():
-        if key.startswith("module_"):
-            added, begin, end, size, changed, path = text.split(" ", 5)
-            try:
-                about = os.stat(path)
-            except OSError:
-                continue
-            if (about.st_size, int(about.st_mtime)) == (int(size), int(changed)):
-                yield _Module(int(begin), int(end), int(added), path)
+        named = _MODULE.fullmatch(text) if key.startswith("module_") else None
+        if named is None:
+            continue
+        added, begin, end, size, changed = map(int, named.groups()[:5])
+        try:
+            about = os.stat(named[6])
+        except (OSError, ValueError):
+            continue
+        if (about.st_size, int(about.st_mtime)) == (size, changed):
+            yield _LoadedFile(begin, end, added, named[6])
 
 
 def _frames(addresses: Iterable[_Address]) -> dict[_Address, CallSite]:
@@ -139,11 +144,11 @@ def _frames(addresses: Iterable[_Address]) -> dict[_Address, CallSite]:
     return {
         (path, address): site
         for path, own in by_path.items()
-        for address, site in zip(own, _told(tool, path, own), strict=False)
+        for address, site in zip(own, _look_up(tool, path, own), strict=False)
     }
 
 
-def _told(tool: str, path: str, addresses: Sequence[int]) -> list[CallSite]:
+def _look_up(tool: str, path: str, addresses: Sequence[int]) -> list[CallSite]:
     """Return the site of each address of a file; none if the tool fails."""
     try:
         result = subprocess.run(
