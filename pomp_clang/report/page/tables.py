@@ -14,7 +14,7 @@ from typing import Any
 
 from pomp_clang.analysis.property_titles import tree_title
 from pomp_clang.analysis.task_size import TaskEvidence
-from pomp_clang.causes.cube.cube import Cube, common_folder
+from pomp_clang.causes.cube.cube import Cube, common_folder, named_from
 from pomp_clang.causes.findings.finding import (
     Finding,
     finding_title,
@@ -129,6 +129,7 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
     cube = causes.cube
     regions = _RegionsByPlace(known.experiments)
     folder = common_folder(cube)
+    named = named_from(cube, folder)
     excerpts: list[dict[str, Any]] = []
     rows: dict[Region, int] = {}
     paths = []
@@ -155,7 +156,7 @@ def tables_of(causes: Causes, columns: CellColumns, known: ProgramContext) -> Pa
         ],
         "starts": columns.starts.tolist(),
         "found": [
-            row for finding in causes.findings for row in _finding_rows(cube, finding, tasks)
+            row for finding in causes.findings for row in _finding_rows(named, finding, tasks)
         ],
     }
     return PageTables(_json(tables), _json(excerpts))
