@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pomp_clang.causes.cube.cube import Cube, CubeMetric
+from pomp_clang.causes.cube.instance_statistics import Instance, Partner, Statistics
 from pomp_clang.causes.timeline.places import Place, Thread
 from pomp_clang.report.html.excerpt import Sources
 from pomp_clang.report.page.packed_columns import columns_of
@@ -39,6 +40,18 @@ def test_each_region_has_its_excerpt_once(tmp_path: Path) -> None:
     assert [source["id"] for source in sources] == ["", "R00002", ""]
     assert [line[0] for line in sources[1]["lines"] if line[2] == "begin"] == [12]
     assert [path[2] for path in actual["paths"]][:3] == ["", "app.c:10", "app.c:12"]
+
+
+def test_the_call_that_was_awaited_is_named_from_the_common_folder(tmp_path: Path) -> None:
+    cube = _at(tmp_path)
+    spread = Statistics(1, *[1.0] * 8)
+    instance = Instance(2, 0, 0, 0.0, 1.0, 1.0, Partner(0, 1, 3, 0.0))
+    known = causes(cube)
+    finding = replace(known.findings[0], instances=(instance,), statistics=spread)
+    known = replace(known, findings=(finding,))
+    tables = tables_of(known, columns_of(cube), ProgramContext((), None))
+    ((*_, words, _, _, _, _),) = json.loads(tables.cube)["found"]
+    assert "for thread 1: critical (x) app.c:20 in parallel app.c:10." in words
 
 
 def test_no_text_is_there_that_was_not_wanted(tmp_path: Path) -> None:
