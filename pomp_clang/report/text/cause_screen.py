@@ -108,14 +108,14 @@ def _is_notable(cube: Cube, finding: Finding) -> bool:
     return max(share_of(cube, finding), gain) >= LEAST
 
 
-def _caller(cube: Cube, finding: Finding) -> str:
-    """Return the functions that call a function of MPI, if the lines of the calls are not known."""
-    called = cube.paths[finding.path]
-    callers = {cube.paths[cube.paths[path].above].name: None for path, _ in finding.paths}
-    if called.kind != "function" or called.file or cube.paths[called.above].file or "" in callers:
+def _called_from(cube: Cube, finding: Finding) -> str:
+    """Return a function of MPI with the function that calls it most expensively; "" for any other place,
+    and if the line of the call is known."""
+    called, above = cube.paths[finding.path], cube.paths[cube.paths[finding.path].above]
+    if called.kind != "function" or called.file or above.kind != "function" or above.file:
         return ""
-    first, *others = callers
-    return printable(f" in {first}" + (f" and {len(others)} more" if others else ""))
+    others = len({cube.paths[path].above for path, _ in finding.paths}) - 1
+    return printable(f"{called.name} in {above.name}" + (f" and {others} more" if others else ""))
 
 
 def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Terminal) -> list[str]:
@@ -126,7 +126,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
     name = finding_title(cube, finding)
     amounts = f"{rank:2}. {percent(share):>5} %  {gain:>7}"
     width = terminal.width or WIDTH
-    place = place_text(cube, finding.path) + _caller(cube, finding)
+    place = _called_from(cube, finding) or place_text(cube, finding.path)
     if finding.serial:
         before = before_text(cube, finding.serial[0][0])
         place = f"{place}, {before}" if finding.path else before

@@ -1,7 +1,7 @@
 """Source lines of MPI calls, from the return addresses in a trace and the program's debug information.
 
 A site is where the program's own code calls: functions of the MPI library, such as its procedures for
-Fortran, and functions named after what they call, such as `hypre_MPI_Waitall`, do not count.
+Fortran, and functions named after one of MPI, such as `hypre_MPI_Waitall`, do not count.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from pomp_clang.trace.model import Ints
 
 _TOOLS = ("addr2line", "llvm-addr2line", *(f"llvm-addr2line-{n}" for n in range(30, 13, -1)))
 _FUNCTIONS = len(NAMES) + 1
+_LOWER = frozenset(map(str.lower, NAMES))
 _ONCE = frozenset(f"mpi_{name.lower()}" for name in BEGIN_AND_END)
 """Functions whose time is MPI's own, wherever they are called."""
 _PATIENCE = 60.0
 """Seconds for the debug information of one file."""
 _SITE = re.compile(r"mpi_site_(\d{1,9})((?: \d{1,20})+)")
 _MODULE = re.compile(r"(\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (/.*)", re.S)
-_LIBRARY = re.compile(r"lib(mpi|pmpi|mpich|mpifort|open-|pomp)[^/]*$")
+_LIBRARY = re.compile(r"lib(c\.|mpi|pmpi|mpich|mpifort|open-|pomp)[^/]*$")
 _FORTRAN = re.compile(r"\.(f|for|ftn|fpp|f\d\d)$", re.I)
 _IN_FORTRAN = re.compile(r"__\w+_MOD_(\w+)|_Q(?:M\w+)?P(\w+)|([a-z]\w*)_")
 _BODY = re.compile(r"\._omp_fn\.|omp_outlined|\.\.omp_par")
@@ -87,11 +88,12 @@ def sites_of(
 def _site_in(
     chain: Iterable[_Address], function: int, frames: Mapping[_Address, CallSite]
 ) -> CallSite:
-    """Return the first frame of a chain that is not a function named after the one it calls."""
-    called = NAMES[function - 1].lower() if function else ""
+    """Return the first frame of a chain that is not a function named after one of MPI."""
+    called = NAMES[function - 1].lower() if function else "?"
     for address in chain if called not in _ONCE else ():
         frame = frames.get(address, UNKNOWN)
-        if not called or called not in frame.function.lower():
+        caller = frame.function.lower()
+        if called not in caller and caller[max(0, caller.rfind("mpi_")) :] not in _LOWER:
             return frame
     return UNKNOWN
 

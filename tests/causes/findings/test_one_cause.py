@@ -33,6 +33,8 @@ METRICS = (
     CubeMetric(0, "Overhead", "s", remedy="SKIP"),
     CubeMetric(2, "Flush", "s", remedy="SKIP"),
     CubeMetric(2, "Chunks", "s", remedy="SKIP"),
+    CubeMetric(1, "MPI", "s"),
+    CubeMetric(15, "Late Sender", "s", "A sender is late.", remedy="BALANCE"),
     CubeMetric(-1, "Visits", "visits"),
 )
 ROWS = {metric.name: row for row, metric in enumerate(METRICS)}
@@ -129,6 +131,28 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     heads = [worst_in_short(cube, [finding], Terminal(width=width))[1] for width in (80, 100)]
     assert heads[0].endswith("Cost of starting and ending teams  12 places")
     assert heads[1].endswith("Cost of starting and ending teams  12 places, the worst a.c:1")
+
+
+def test_a_wait_in_calls_from_many_lines_is_one_finding_unless_one_line_has_half_of_it() -> None:
+    calls = (Place(0, "function", "MPI_Wait", "a.c", line) for line in range(1, 5))
+    paths = (PROGRAM, *calls, Place(0, "function", "MPI_Recv", "a.c", 9))
+    late = {("Late Sender", row): 1.0 for row in range(1, 6)}
+    cube = cube_of(paths, late)
+    finding, other = findings(cube, 10, gain)
+    assert (finding.severity, finding.gain, len(finding.parts)) == (4.0, pytest.approx(1.0), 4)
+    assert other.path == 5
+    text = worst_in_short(cube, [finding], Terminal(width=100))[1]
+    assert text.endswith("Late Sender  4 places, the worst a.c:1")
+    one_dominates = cube_of(paths, {**late, ("Late Sender", 2): 3.0})
+    assert [one.path for one in findings(one_dominates, 10, gain)] == [2, 1, 3, 4, 5]
+
+
+def test_the_function_stands_for_the_line_of_a_call_that_is_not_known() -> None:
+    callers = (Place(0, "function", "exchange"), Place(0, "parallel", "", "a.c", 1))
+    calls = tuple(Place(row, "function", "MPI_Wait") for row in (1, 2))
+    cube = cube_of((PROGRAM, *callers, *calls), {("Late Sender", 3): 2.0, ("Late Sender", 4): 1.0})
+    text = worst_in_short(cube, findings(cube, 10, gain), Terminal(width=100))[1]
+    assert text.endswith("Late Sender  MPI_Wait in exchange and 1 more")
 
 
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
