@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def dry_run(compiler: str, args: list[str], folder: Path) -> str:
-    # A compiler that is only asked removes an output all the same: new inputs each time.
+    # A compiler that is only candidates removes an output all the same: new inputs each time.
     for name in (*NAMES, "first.c", "second.c"):
         (folder / name).write_text("int x;\n")
     result = subprocess.run(
@@ -107,14 +107,14 @@ def test_no_separate_option_of_clang_is_missing(folder: Path) -> None:
     ).stdout
     names = sorted({line.split("\t")[0].split(" ")[0] for line in offered.splitlines()} - {""})
     plain = [n for n in names if n[:2] not in ("-W", "-f") and n[-1] != "=" and n not in EXACT]
-    asked = [
+    candidates = [
         name
         for name in plain
         if len(scan([name, "first.c"])) == 2 and scan([name, "first.c"])[1][4] == INPUT
     ]
     missing = []
-    for at in range(0, len(asked), len(NAMES)):
-        together = asked[at : at + len(NAMES)]
+    for at in range(0, len(candidates), len(NAMES)):
+        together = candidates[at : at + len(NAMES)]
         if not consume_nothing(together, folder):
             for name in together:
                 seen = compiled(CLANG, ["-c", name, "first.c", "second.c"], folder)

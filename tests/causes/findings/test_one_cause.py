@@ -134,8 +134,8 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
 
 
 def test_a_wait_in_calls_from_many_lines_is_one_finding_unless_one_line_has_half_of_it() -> None:
-    calls = (Place(0, "function", "MPI_Wait", "a.c", line) for line in range(1, 5))
-    paths = (PROGRAM, *calls, Place(0, "function", "MPI_Recv", "a.c", 9))
+    lines = (Place(0, "function", "MPI_Wait", "a.c", line) for line in range(1, 5))
+    paths = (PROGRAM, *lines, Place(0, "function", "MPI_Recv", "a.c", 9))
     late = {("Late Sender", row): 1.0 for row in range(1, 6)}
     cube = cube_of(paths, late)
     finding, other = findings(cube, 10, gain)
@@ -144,7 +144,7 @@ def test_a_wait_in_calls_from_many_lines_is_one_finding_unless_one_line_has_half
     text = worst_in_short(cube, [finding], Terminal(width=100))[1]
     assert text.endswith("Late Sender  4 places, the worst a.c:1")
     one_dominates = cube_of(paths, {**late, ("Late Sender", 2): 3.0})
-    assert [one.path for one in findings(one_dominates, 10, gain)] == [2, 1, 3, 4, 5]
+    assert [finding.path for finding in findings(one_dominates, 10, gain)] == [2, 1, 3, 4, 5]
 
 
 def test_the_function_stands_for_the_line_of_a_call_that_is_not_known() -> None:
