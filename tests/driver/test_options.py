@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def dry_run(compiler: str, args: list[str], folder: Path) -> str:
-    # A compiler that is only candidates removes an output all the same: new inputs each time.
+    # A compiler that is only asked removes an output all the same: new inputs each time.
     for name in (*NAMES, "first.c", "second.c"):
         (folder / name).write_text("int x;\n")
     result = subprocess.run(
