@@ -6,7 +6,6 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 
 from pomp_clang.frontend.source import RealPaths, decoded, encoded
 from pomp_clang.frontend.unit import Include, RewrittenHeader
@@ -90,9 +89,11 @@ class InclusionGraph:
         self._folders = tuple(folders)
         self._entered: dict[tuple[str, int], str] = {}
         self._first: dict[str, Inclusion] = {}
+        self._entering: dict[str, set[str]] = {}
         for way in entered:
             self._entered.setdefault((way.includer, way.line), way.path)
             self._first.setdefault(way.path, way)
+            self._entering.setdefault(way.path, set()).add(way.includer)
         self._real = RealPaths()
         self._files = {self._real.of(path): path for path in texts}
         self._bases = {os.path.basename(path) for path in (*texts, *self._files)}
@@ -159,37 +160,49 @@ class InclusionGraph:
 
         A file that only the command line includes is led to by no other.
         """
-        includers: dict[str, list[str]] = {}
-        for path in self._texts:
-            for include in self.includes(path):
-                includers.setdefault(include.path, []).append(path)
         reached = set(targets)
         pending = list(reached)
         while pending:
-            includers_ = set(includers.get(pending.pop(), ())) - reached
-            reached |= includers_
-            pending += includers_
+            includers = self._includers(pending.pop()) - reached
+            reached |= includers
+            pending += includers
         return reached
+
+    def _includers(self, target: str) -> set[str]:
+        """Return the files with a directive that includes a file."""
+        bases = {os.path.basename(target), os.path.basename(self._real.of(target))}
+        candidates = {path for base in bases for path in self._naming(base)}
+        candidates |= self._entering.get(target, set())
+        return {
+            path
+            for path in candidates
+            if any(include.path == target for include in self.includes(path))
+        }
+
+    def _naming(self, base: str) -> list[str]:
+        """Return the files whose texts contain a file's name, which is far fewer than there are."""
+        spelling = encoded(base)
+        return [path for path, text in self._texts.items() if spelling in text]
 
     def names(self, path: str) -> tuple[str, ...]:
         """Return every name by which a directive of the project may ask for a file."""
         real = self._real.of(path)
         names = {path: None}
-        for includer, name in self._requests.get(os.path.basename(path), ()):
+        for includer, name in self._requests(os.path.basename(path)):
             for spelt in (_path_beside(includer, name), *self._in_folders(name)):
                 if spelt not in names and self._real.of(spelt) == real:
                     names[spelt] = None
         return tuple(names)
 
-    @cached_property
-    def _requests(self) -> dict[str, dict[tuple[str, str], None]]:
-        """The includers and the names in the project's #include directives, each once, by the last
-        part of the name."""
-        by_base: dict[str, dict[tuple[str, str], None]] = {}
-        for includer in self._texts:
-            for _, name, _ in self._include_requests(includer):
-                by_base.setdefault(os.path.basename(name), {})[includer, name] = None
-        return by_base
+    def _requests(self, base: str) -> dict[tuple[str, str], None]:
+        """Return the includers and the names in the project's #include directives with this last part of
+        the name, each once."""
+        return {
+            (includer, name): None
+            for includer in self._naming(base)
+            for _, name, _ in self._include_requests(includer)
+            if os.path.basename(name) == base
+        }
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:
         """Return the unit's file that the compiler would find, or ""."""

@@ -25,6 +25,9 @@ from pomp_clang.frontend.inclusion import Inclusion, Inclusions
 from pomp_clang.frontend.unit import Unit, UnitError
 from pomp_clang.record import replace
 
+_Run = tuple[bool, list[CursorRow]]
+"""Declarations of a file in their order, and whether instances of templates may be among them."""
+
 
 class SyntaxTree:
     """The parsed unit.
@@ -163,35 +166,42 @@ class SyntaxTree:
         """Return the root node of a file of the unit, without its length."""
         if path not in self._files:
             parsed = self._parsed
-            declared = list(nodes_of(parsed, self._declarations.get(path, ()), path))
+            rows = [
+                row
+                for is_checked, run in self._declarations.get(path, ())
+                for row in run
+                if not (is_checked and self._is_instance(row))
+            ]
+            declared = list(nodes_of(parsed, rows, path))
             self._files[path] = SyntaxNode(parsed, parsed.root, path, 0, 0, declared)
         return self._files[path]
 
     @cached_property
-    def _declarations(self) -> dict[str, list[CursorRow]]:
+    def _declarations(self) -> dict[str, list[_Run]]:
         """The outermost declarations of each file; of one that is included in a linkage
         specification (`extern "C" {`) those in it."""
-        by_file: dict[str, list[CursorRow]] = {}
+        by_file: dict[str, list[_Run]] = {}
         self._collect(self._parsed.root, frozenset(), by_file)
         return by_file
 
     def _collect(
-        self, scope: Cursor, around: frozenset[str], by_file: dict[str, list[CursorRow]]
+        self,
+        scope: Cursor,
+        around: frozenset[str],
+        by_file: dict[str, list[_Run]],
     ) -> None:
-        """Add the declarations of `scope` to `found`; `around` are the files of its linkage
+        """Add the declarations of `scope` to `by_file`; `around` are the files of its linkage
         specifications."""
         parsed = self._parsed
-        rows = parsed.rows.children(scope)
-        if self.preamble is not None and parsed.is_root(scope):
-            rows = [row for row in rows if not self._is_instance(row)]
-        for file, run in parsed.runs(rows):
+        has_instances = self.preamble is not None and parsed.is_root(scope)
+        for file, run in parsed.runs(parsed.rows.children(scope)):
             if not file:
                 for row in run:
                     for name in _files_within(parsed, row) - around:
-                        by_file.setdefault(name, []).append(row)
+                        by_file.setdefault(name, []).append((has_instances, [row]))
                 continue
             if file not in around:
-                by_file.setdefault(file, []).extend(run)
+                by_file.setdefault(file, []).append((has_instances, run))
             for row in run:
                 if row[KIND] in LINKAGES:
                     cursor = cursor_of(row)
