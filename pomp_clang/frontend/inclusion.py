@@ -93,7 +93,8 @@ class InclusionGraph:
         for way in entered:
             self._entered.setdefault((way.includer, way.line), way.path)
             self._first.setdefault(way.path, way)
-            self._entering.setdefault(way.path, set()).add(way.includer)
+            if way.includer in texts:  # not the command line
+                self._entering.setdefault(way.path, set()).add(way.includer)
         self._real = RealPaths()
         self._files = {self._real.of(path): path for path in texts}
         self._bases = {os.path.basename(path) for path in (*texts, *self._files)}
