@@ -6,6 +6,7 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from pomp_clang.frontend.source import RealPaths, decoded, encoded
 from pomp_clang.frontend.unit import Include, RewrittenHeader
@@ -90,6 +91,7 @@ class InclusionGraph:
         self._entered: dict[tuple[str, int], str] = {}
         self._first: dict[str, Inclusion] = {}
         self._entering: dict[str, set[str]] = {}
+        self._included_paths: dict[str, frozenset[str]] = {}
         for way in entered:
             self._entered.setdefault((way.includer, way.line), way.path)
             self._first.setdefault(way.path, way)
@@ -172,38 +174,34 @@ class InclusionGraph:
     def _includers(self, target: str) -> set[str]:
         """Return the files with a directive that includes a file."""
         bases = {os.path.basename(target), os.path.basename(self._real.of(target))}
-        candidates = {path for base in bases for path in self._naming(base)}
+        candidates = {path for base in bases for path, _ in self._requests.get(base, ())}
         candidates |= self._entering.get(target, set())
-        return {
-            path
-            for path in candidates
-            if any(include.path == target for include in self.includes(path))
-        }
+        return {path for path in candidates if target in self._paths_in(path)}
 
-    def _naming(self, base: str) -> list[str]:
-        """Return the files whose texts contain a file's name, which is far fewer than there are."""
-        spelling = encoded(base)
-        return [path for path, text in self._texts.items() if spelling in text]
+    def _paths_in(self, path: str) -> frozenset[str]:
+        if path not in self._included_paths:
+            self._included_paths[path] = frozenset(include.path for include in self.includes(path))
+        return self._included_paths[path]
 
     def names(self, path: str) -> tuple[str, ...]:
         """Return every name by which a directive of the project may ask for a file."""
         real = self._real.of(path)
         names = {path: None}
-        for includer, name in self._requests(os.path.basename(path)):
+        for includer, name in self._requests.get(os.path.basename(path), ()):
             for spelt in (_path_beside(includer, name), *self._in_folders(name)):
                 if spelt not in names and self._real.of(spelt) == real:
                     names[spelt] = None
         return tuple(names)
 
-    def _requests(self, base: str) -> dict[tuple[str, str], None]:
-        """Return the includers and the names in the project's #include directives with this last part of
-        the name, each once."""
-        return {
-            (includer, name): None
-            for includer in self._naming(base)
-            for _, name, _ in self._include_requests(includer)
-            if os.path.basename(name) == base
-        }
+    @cached_property
+    def _requests(self) -> dict[str, dict[tuple[str, str], None]]:
+        """The includers and the names in the project's #include directives, each once, by the last
+        part of the name."""
+        by_base: dict[str, dict[tuple[str, str], None]] = {}
+        for includer in self._texts:
+            for _, name, _ in self._include_requests(includer):
+                by_base.setdefault(os.path.basename(name), {})[includer, name] = None
+        return by_base
 
     def _look_up(self, includer: str, name: str, quoted: bool) -> str:
         """Return the unit's file that the compiler would find, or ""."""
@@ -329,11 +327,24 @@ def redirected(text: str, includes: Iterable[Include], place: Callable[[Include]
 
 
 def _directives(text: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield line and match of each directive. Only lines with a word of it are tried: a search of all
+    lines takes several times as long."""
     line, at = 1, 0
-    for match in _INCLUDE.finditer(text):
-        line += text.count("\n", at, match.start("operand"))
-        at = match.start("operand")
-        yield line, match
+    for begin in sorted({*_lines_with(text, "include"), *_lines_with(text, "import")}):
+        match = _INCLUDE.match(text, begin)
+        if match:
+            line += text.count("\n", at, match.start("operand"))
+            at = match.start("operand")
+            yield line, match
+
+
+def _lines_with(text: str, word: str) -> Iterator[int]:
+    """Yield where each line with a word begins."""
+    at = text.find(word)
+    while at >= 0:
+        yield text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        at = text.find(word, end) if end >= 0 else -1
 
 
 def _path_beside(includer: str, name: str) -> str:
