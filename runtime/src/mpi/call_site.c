@@ -17,7 +17,7 @@
 
 #define UNWINDER "libgcc_s.so.1"
 
-enum { DEPTH = 5, SEEN = 64, SITES = 1 << 12, DIGITS = 20 };
+enum { DEPTH = 5, SETS = 128, WAYS = 4, SITES = 1 << 12, DIGITS = 20 };
 
 struct chain {
   uint32_t number; /* 0: none */
@@ -32,8 +32,10 @@ struct seen {
   struct chain chain;
 };
 
+/* By hash, in sets: one that takes another's place costs a walk each time that it comes again. */
 struct pomp_call_sites {
-  struct seen seen[SEEN];
+  struct seen seen[SETS][WAYS];
+  unsigned newest[SETS];
 };
 
 static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
@@ -141,9 +143,11 @@ uint32_t pomp_call_site(struct pomp_call_sites **seen, const void *site, const v
   }
   if (!*seen || !site)
     return 0;
-  struct seen *known = &(*seen)->seen[hash_of(place, 2) % SEEN];
-  if (is_there(known, place[0], place[1]))
-    return known->chain.number;
+  uintptr_t set = hash_of(place, 2) % SETS;
+  for (unsigned way = 0; way < WAYS; way++)
+    if (is_there(&(*seen)->seen[set][way], place[0], place[1]))
+      return (*seen)->seen[set][way].chain.number;
+  struct seen *known = &(*seen)->seen[set][++(*seen)->newest[set] % WAYS];
   memset(known, 0, sizeof *known);
   known->frame = place[1];
   find_chain(known, place[0]);
