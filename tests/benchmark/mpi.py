@@ -41,14 +41,14 @@ def mpi(folder: str) -> None:
         if shutil.which("valgrind") is None:
             print("SKIPPED: valgrind is not here to count instructions")
             continue
-        print(f"  {'':14}{'bare':>10}{'ours':>10}{'more':>8}   instructions of a turn, one process")
+        head = f"{'bare':>10}{'ours':>10}{'more':>8}{'traced':>10}"
+        print(f"  {'':14}{head}   instructions of a turn, one process")
         for name in ALONE:
-            plain, instrumented_count = (
+            plain, profiled = (
                 _instructions(binary, name, folder) for binary in (bare, instrumented)
             )
-            print(
-                f"  {name:14}{plain:10.0f}{instrumented_count:10.0f}{instrumented_count - plain:8.0f}"
-            )
+            traced = _instructions(instrumented, name, folder, POMP_TRACE="1")
+            print(f"  {name:14}{plain:10.0f}{profiled:10.0f}{profiled - plain:8.0f}{traced:10.0f}")
 
 
 def _build(which: str, folder: str, *pomp_options: str) -> str:
@@ -78,7 +78,7 @@ def _times(which: str, folder: str, programs: tuple[str, str]) -> tuple[dict[str
     return tuple(map(medians, runs))
 
 
-def _instructions(program: str, call: str, folder: str) -> float:
+def _instructions(program: str, call: str, folder: str, **variables: str) -> float:
     """Count the instructions of one more turn, by callgrind."""
     counted = []
     for turns in COUNTED:
@@ -86,7 +86,7 @@ def _instructions(program: str, call: str, folder: str) -> float:
         settings = {"POMP_EXPERIMENT_DIR": f"{folder}/counted-{len(os.listdir(folder))}"}
         result = subprocess.run(
             [*tool, program, call, str(turns)],
-            env=os.environ | ENVIRONMENT | settings,
+            env=os.environ | ENVIRONMENT | settings | variables,
             capture_output=True,
             text=True,
         )
