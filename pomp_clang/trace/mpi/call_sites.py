@@ -1,7 +1,7 @@
 """Source lines of MPI calls, from the return addresses in a trace and the program's debug information.
 
-A site is where the program's own code calls: functions of the MPI library, such as its procedures for
-Fortran, and functions named after one of MPI, such as `hypre_MPI_Waitall`, do not count.
+A site is where the program's own code calls. Functions of the MPI library do not count, such as its
+procedures for Fortran, nor do functions named after one of MPI, such as `hypre_MPI_Waitall`.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 #ifndef POMP_MODULES_H
 #define POMP_MODULES_H
 
-/* With the init lock held: writes a text `module_N` for each file of code that is loaded now: what
- * is added to its addresses, the first address of its code and the one behind, its bytes, its time
- * of change in seconds, and its path. */
+/* Writes a text `module_N` for each file of code that is loaded now, with the init lock held.  Its
+ * words are the difference between addresses in memory and in the file, where its code begins and
+ * ends, the file's size, its modification time in seconds, and its path. */
 void pomp_modules_describe(void);
 
 #endif
