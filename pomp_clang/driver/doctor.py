@@ -152,7 +152,7 @@ def _llvmlite() -> DoctorFinding:
     if find_spec("llvmlite") is None:
         advice = "for --pomp-functions=auto: pip install 'pomp-clang[functions]'"
         return DoctorFinding("llvmlite", OPTIONAL, advice)
-    return DoctorFinding("llvmlite", OK, "reads optimized code for --pomp-functions=auto")
+    return DoctorFinding("llvmlite", OK, "reads bitcode for --pomp-functions=auto")
 
 
 def _filecheck() -> DoctorFinding:

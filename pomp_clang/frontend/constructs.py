@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from functools import cached_property
 
 from pomp_clang.frontend.directive_text import hides_calls, may_generate_tasks
@@ -37,6 +38,10 @@ class DeclarationSite:
     """whether the function is an inline function of external linkage"""
     untouchable: str = ""
     """why no call may stand in the function"""
+
+
+IsCandidate = Callable[[str, int], bool]
+"""Tells if a function without constructs, whose name is at this file and line, may be measured."""
 
 
 @record

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import parse
 from pomp_clang.driver.unit.named_source import unit_of
-from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 from pomp_clang.frontend.constructs import Construct, Constructs, FoundConstructs
 from pomp_clang.frontend.source import bytes_of, decoded, encoded
 from pomp_clang.frontend.unit import Note, Unit, UnitError
@@ -43,11 +43,11 @@ class CostEstimator:
         self._known: OrderedDict[tuple[object, ...], Estimates | None] = OrderedDict()
 
     def estimates(self, request: AnalysisRequest, unit: Unit) -> Estimates | None:
-        """Return the estimated costs of calls; None if there is no optimized code to read."""
+        """Return the estimated costs of calls; None if there is no bitcode to read."""
         saved = _read(unit.path)
         key = (request.directory, request.source, request.command, request.generation, saved)
         if key not in self._known:
-            self._known[key] = OptimizedBitcode([unit]).estimates()
+            self._known[key] = UnitBitcode([unit]).estimates()
             if len(self._known) > _KEPT_UNITS:
                 self._known.popitem(last=False)
         known = self._known[key]
@@ -56,8 +56,8 @@ class CostEstimator:
         base, numbers = os.path.basename(unit.path), line_numbers(saved, request.text)
         return Estimates(
             {
-                (file, numbers[line - 1] + 1 if file == base else line, name): estimate
-                for (file, line, name), estimate in known.by_place.items()
+                (file, numbers[line - 1] + 1 if file == base else line): estimates
+                for (file, line), estimates in known.by_line.items()
                 if file != base or line - 1 in numbers
             }
         )
@@ -204,7 +204,7 @@ def _place(
         state=entry.decision.value,
         why=entry.why,
         reason=entry.reason,
-        measured=bare.left_out(constructs, construct) is None,
+        measured=bare.left_out(constructs, construct, bare.judged(constructs, construct)) is None,
         chooses=entry.decision in _CHOOSES and _heeds_rules(construct),
         names=named.names,
         mangled=named.mangled,

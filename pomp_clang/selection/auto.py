@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
+from pomp_clang.selection.cost.debug_information import own_name
 from pomp_clang.selection.cost.estimates import Estimate, Estimates
-from pomp_clang.selection.cost.inlined import own_name
 
 # Constructs that alone make no function worth measuring: they may be in one that does little.
 SMALL = frozenset(
@@ -29,10 +29,15 @@ class Auto:
     """The decisions of `auto`.
 
     `estimates` is called once there is a function to decide on, and returns None if there is no
-    optimized code to read.
+    bitcode to read.
     """
 
     estimates: Callable[[], Estimates | None]
+
+    def has_code(self, file: str, line: int) -> bool:
+        """Return True if the compiler makes code for a function at a place, or that is unknown."""
+        known = self.estimates()
+        return known is None or known.has_code(file, line)
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
         """Decide on a function."""

@@ -198,7 +198,7 @@ def _decide(
         return _as_its_sections(constructs, construct, decided)
     judged = selection.judged(constructs, construct)
     nanoseconds = judged.nanoseconds if judged is not None else None
-    rule = selection.left_out(constructs, construct)
+    rule = selection.left_out(constructs, construct, judged)
     if rule is not None:
         return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=nanoseconds)
     why, reason = _obstacle_to(constructs, construct, decided)

@@ -7,7 +7,7 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.constructs import Construct, Constructs
+    from pomp_clang.frontend.constructs import Construct, Constructs, IsCandidate
     from pomp_clang.selection.auto import Auto, Judgement
     from pomp_clang.selection.filter import Filter
 
@@ -33,6 +33,11 @@ class ConstructSelection:
         return self.functions or (self.filter is not None and self.filter.asks_for_functions)
 
     @property
+    def is_candidate(self) -> IsCandidate | None:
+        """What tells if a function may be measured by the estimates; None if every one may be."""
+        return self.auto.has_code if self.auto is not None and self.filter is None else None
+
+    @property
     def treats_loops(self) -> bool:
         """True if some rule records a loop's iterations, or sets its schedule."""
         rules = self.filter
@@ -47,7 +52,9 @@ class ConstructSelection:
         """Return whether no rule may leave the construct out."""
         return self.needs_teams and is_parallel(construct.kind)
 
-    def left_out(self, constructs: Constructs, construct: Construct) -> str | None:
+    def left_out(
+        self, constructs: Constructs, construct: Construct, judged: Judgement | None
+    ) -> str | None:
         """Return the rule by which the construct is left out, or None if it is measured."""
         if self.must_be_measured(construct):
             return None
@@ -61,7 +68,6 @@ class ConstructSelection:
         if construct.function is not None:
             if not self.functions:
                 return "--pomp-functions=none"
-            judged = self.judged(constructs, construct)
             return None if judged is None or judged.measured else judged.why
         return "" if construct.kind in self.disabled else None
 

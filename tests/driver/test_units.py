@@ -11,10 +11,10 @@ import pytest
 
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.compiler_command import parse
-from pomp_clang.driver.unit import optimized_bitcode
+from pomp_clang.driver.unit import unit_bitcode
 from pomp_clang.driver.unit.named_source import unit_of
-from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
 from pomp_clang.driver.unit.sources import may_hold_openmp
+from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.unit import Unit
 from tests.driver.conftest import BOTH, BOTH_CXX, CLANG, GCC
@@ -166,8 +166,8 @@ def test_folders_of_the_command(tmp_path: Path) -> None:
 def test_without_llvmlite_one_line_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(optimized_bitcode, "find_spec", lambda name: None)
-    assert OptimizedBitcode([]).estimates() is None
+    monkeypatch.setattr(unit_bitcode, "find_spec", lambda name: None)
+    assert UnitBitcode([]).estimates() is None
     (line,) = capsys.readouterr().err.splitlines()
     assert "pomp-clang[functions]" in line and line.endswith("[pomp-functions]")
 
@@ -176,10 +176,10 @@ def test_bitcode_that_is_not_needed_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(optimized_bitcode, "find_spec", lambda name: name)
+    monkeypatch.setattr(unit_bitcode, "find_spec", lambda name: name)
     slow = ("sh", "-c", "sleep 60")
     unit = Unit(path="a.c", text="", language="c", arguments=(), preprocess=slow, inlines=True)
-    bitcode = OptimizedBitcode([unit, unit])
+    bitcode = UnitBitcode([unit, unit])
     began = time.monotonic()
     bitcode.end()
     assert time.monotonic() - began < 30

@@ -106,7 +106,8 @@ def test_each_decision_says_why(decide: Decide) -> None:
     assert actual["wait"].why.startswith("auto: calls MPI, ")
     assert actual["main"].why.startswith("auto: the program begins here, ")
     assert actual["leaf"].why.startswith("auto: inlined, ")
-    assert actual["few"].why.startswith("auto: no loop, ")
+    assert actual["unused"].why.startswith("auto: no loop, ")
+    assert actual["few"].why.startswith("auto: called in a loop, ")
     assert actual["Grid::sum"].why.startswith("auto: ") and "us a call" in actual["Grid::sum"].why
     sums, leaf = actual["Grid::sum"].nanoseconds, actual["leaf"].nanoseconds
     assert sums is not None and leaf is not None and leaf < 20 < 400 < sums
@@ -151,6 +152,62 @@ def test_a_loop_of_known_length_costs_what_it_is_long(decide: Decide) -> None:
     actual = decide("".join(text.format(n) for n in (50, 500, 5000)), clang(), "-O2")
     spent = [actual[f"f{n}"].nanoseconds or 0.0 for n in (50, 500, 5000)]
     assert 5 < spent[1] / spent[0] < 20 and 5 < spent[2] / spent[1] < 20
+
+
+@pytest.mark.parametrize(
+    "loop", ["for (long i = 0; i < 1000; ++i)", "for (long i = 0; i != 4000; i += 4)"]
+)
+def test_the_step_of_a_loop_counts(decide: Decide, loop: str) -> None:
+    text = f"double a[4000];\nvoid f(double x) {{ {loop} a[i] = x / (i + x); }}\n"
+    (entry,) = decide(text, clang(), "-O2").values()
+    assert 2000 < (entry.nanoseconds or 0.0) < 10000
+
+
+def test_a_loop_over_an_iterator_is_as_long_as_one_over_an_index(decide: Decide) -> None:
+    text = """
+#include <vector>
+double f(const std::vector<double> &v) { double s = 0; for (double x : v) s += x / s; return s; }
+double g(const double *v, int n) { double s = 0; for (int i = 0; i < n; ++i) s += v[i] / s; return s; }
+"""
+    actual = decide(text, clang(), "-O2")
+    f, g = actual["f"].nanoseconds or 0.0, actual["g"].nanoseconds or 0.0
+    assert 0.5 < f / g < 2
+
+
+def test_code_that_clang_rejects_with_late_templates_is_judged_by_its_bitcode(
+    decide: Decide,
+) -> None:
+    text = """
+int helper(long);
+template <class T> int pick(T) { return helper(1); }
+int helper(double);
+int main() { return pick(1); }
+"""
+    assert "by its text" not in decide(text, clang(), "-O2")["main"].why
+
+
+def test_a_compile_passes_over_functions_without_code(tmp_path: Path) -> None:
+    """The listing has them all; a compile instruments the same ones."""
+    path = tmp_path / "a.cpp"
+    path.write_text(
+        PROGRAM + "".join(f"inline int spare{n}() {{ return {n}; }}\n" for n in range(5))
+    )
+    unit = unit_of(str(path), [clang(), "-fopenmp"], functions=True)
+    choice = with_estimates(selection_of_options(functions="auto"), [unit], "auto")
+    everything, candidates = find(unit).files[0], find(unit, choice.is_candidate).files[0]
+    spare = {item.sub_name for item in everything.items} - {
+        item.sub_name for item in candidates.items
+    }
+    assert spare == {f"spare{n}" for n in range(5)}
+    decided = [
+        {
+            entry.construct.sub_name
+            for entry in plan(constructs, choice).entries
+            if entry.decision is Decision.INSTRUMENTED
+        }
+        for constructs in (everything, candidates)
+    ]
+    assert decided[0] == decided[1] > WORTH
 
 
 def test_what_ends_the_program_counts_for_nothing(decide: Decide) -> None:

@@ -17,7 +17,7 @@ from pomp_clang.selection.selection import ConstructSelection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 
 Rewrite = Callable[[Unit, Refused], Instrumented]
 
@@ -56,16 +56,16 @@ class InstrumentedSource:
         return self.instrumented.includes
 
 
-def optimized(context: BuildContext, units: Sequence[PreparedUnit]) -> OptimizedBitcode | None:
+def optimized(context: BuildContext, units: Sequence[PreparedUnit]) -> UnitBitcode | None:
     """Return the units' compiles to bitcode, if --pomp-functions=auto needs them; none has begun."""
     if context.settings.functions != "auto" or not units:
         return None
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 
-    return OptimizedBitcode([item.unit for item in units])
+    return UnitBitcode([item.unit for item in units])
 
 
-def rewriter(context: BuildContext, bitcode: OptimizedBitcode | None) -> Rewrite:
+def rewriter(context: BuildContext, bitcode: UnitBitcode | None) -> Rewrite:
     """Return a function that instruments a unit as the options ask, without refused constructs."""
     settings = context.settings
     choice = choice_of(settings)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 
 _LIMIT = 16 << 20
 """Bytes in each of the 16 folders of the cache."""
@@ -49,7 +49,7 @@ def cached(
     unit: Unit,
     settings: BuildSettings,
     make: Callable[[Unit], Instrumented],
-    bitcode: OptimizedBitcode | None = None,
+    bitcode: UnitBitcode | None = None,
 ) -> Instrumented:
     """Return the instrumented unit from the cache, or make it and store it there.
 

@@ -34,10 +34,10 @@ def with_estimates(
     """Return the choice, with the estimated cost of the units' functions if `functions` is auto."""
     if functions != "auto" or not units:
         return choice
-    from pomp_clang.driver.unit.optimized_bitcode import OptimizedBitcode
+    from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
     from pomp_clang.selection.auto import Auto
 
-    return replace(choice, auto=Auto(OptimizedBitcode(units).estimates))
+    return replace(choice, auto=Auto(UnitBitcode(units).estimates))
 
 
 def may_measure_functions(settings: BuildSettings) -> bool:

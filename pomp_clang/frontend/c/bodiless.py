@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from pomp_clang.frontend.c.preprocessed import Preprocessed
 from pomp_clang.frontend.inclusion import folders
@@ -30,11 +31,17 @@ class BodilessHeaders:
         """Return True if a path is one of a header among these, which libclang may name otherwise."""
         if path in self.paths:
             return True
-        base = os.path.basename(path)
-        return any(
-            os.path.basename(other) == base and os.path.realpath(other) == os.path.realpath(path)
-            for other in self.paths
-        )
+        others = _by_name(self.paths).get(os.path.basename(path), ())
+        return any(os.path.realpath(other) == os.path.realpath(path) for other in others)
+
+
+@lru_cache(maxsize=1)
+def _by_name(paths: frozenset[str]) -> dict[str, list[str]]:
+    """Return the paths by the file's name without its folder."""
+    by_name: dict[str, list[str]] = {}
+    for path in paths:
+        by_name.setdefault(os.path.basename(path), []).append(path)
+    return by_name
 
 
 def bodiless_headers(preprocessed: Preprocessed, arguments: Sequence[str]) -> BodilessHeaders:

@@ -29,6 +29,7 @@ from pomp_clang.frontend.constructs import (
     Constructs,
     DeclarationSite,
     Enclosure,
+    IsCandidate,
     LoopBody,
 )
 from pomp_clang.frontend.directive_text import (
@@ -61,6 +62,7 @@ class FileFinder:
         device: bool,
         device_names: frozenset[str],
         no_calls: Mapping[str, str],
+        is_candidate: IsCandidate | None,
     ) -> None:
         self.notes: list[Note] = []
         self.source = file.source
@@ -72,6 +74,7 @@ class FileFinder:
         self._unit = unit
         self._is_header = file is not files.main
         self._varying = files.varying
+        self._is_candidate = is_candidate
         self._refusal = header_refusal(files, file) if self._is_header else ""
         self._tree = files.tree
         self._has_functions = unit.functions and not files.is_installed(file.path)
@@ -150,7 +153,8 @@ class FileFinder:
             self._say(
                 0, "its functions are not measured: it is included inside a declaration", "header"
             )
-        return Functions(file, sites, parse_errors).items(self._refusal, VARYING)
+        functions = Functions(file, sites, parse_errors, self._is_candidate)
+        return functions.items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:
         path, line = self.source.place(offset)

@@ -21,6 +21,7 @@ from pomp_clang.frontend.constructs import (
     Constructs,
     Enclosure,
     FoundConstructs,
+    IsCandidate,
 )
 from pomp_clang.frontend.inclusion import InclusionGraph
 from pomp_clang.frontend.unit import Unit
@@ -67,8 +68,11 @@ class Enclosures:
         return Enclosure(outer.file, site, (place, *outer.places), error)
 
 
-def find(unit: Unit) -> FoundConstructs:
-    """Find the constructs of the unit.  Raises `UnitError` if it cannot be parsed."""
+def find(unit: Unit, is_candidate: IsCandidate | None = None) -> FoundConstructs:
+    """Find the constructs of the unit, and the functions that are candidates, or all.
+
+    Raises `UnitError` if it cannot be parsed.
+    """
     files = read_unit(unit)
     if files is None:
         return _nothing(unit)
@@ -77,7 +81,7 @@ def find(unit: Unit) -> FoundConstructs:
     macros = files.preprocessed.macros if files.preprocessed else Macros("", bool)
     no_calls = macros.spelling(NO_CALLS)
     finders = [
-        FileFinder(unit, files, file, file.path in device, names, no_calls)
+        FileFinder(unit, files, file, file.path in device, names, no_calls, is_candidate)
         for file in (files.main, *files.headers)
     ]
     enclosures = Enclosures({finder.path: finder for finder in finders})

@@ -7,7 +7,7 @@ way out, is the last event. Functions for which that is impossible get an obstac
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from pomp_clang.frontend.c.declaration_site import DeclarationSites
@@ -18,7 +18,7 @@ from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.source import without_comments
-from pomp_clang.frontend.constructs import Construct, SourceFunction
+from pomp_clang.frontend.constructs import Construct, IsCandidate, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.source import Extent, OffsetRanges
 from pomp_clang.record import replace
@@ -50,7 +50,13 @@ CONSTANT = "it may be called in a constant expression"
 class Functions:
     """The functions of one file."""
 
-    def __init__(self, file: UnitFile, sites: DeclarationSites, parse_errors: ParseErrors) -> None:
+    def __init__(
+        self,
+        file: UnitFile,
+        sites: DeclarationSites,
+        parse_errors: ParseErrors,
+        is_candidate: IsCandidate | None,
+    ) -> None:
         self._source = source = file.source
         self._view = file.view
         self._sites = sites
@@ -62,9 +68,12 @@ class Functions:
             for lexeme in (file.lexemes if "co_" in source.text else ())
             if lexeme.kind == "word" and lexeme.text in _COROUTINE
         ]
+        # A function is a coroutine if no function in it has the keyword: all must be known.
+        self._is_candidate = None if self._suspensions else is_candidate
+        self._directives = [pragma.start for pragma in file.pragmas]
 
     def items(self, refusal: str, varying: str) -> list[Construct]:
-        """Return all functions of the file.
+        """Return the functions of the file, without those that are no candidates.
 
         `refusal` says why no function of the file may be measured. `varying` says why a function is
         not measured that differs each time the file is read.
@@ -86,6 +95,8 @@ class Functions:
 
     def _of(self, position: Position, refusal: str) -> Construct | None:
         node = position.path[-1]
+        if not self._may_be_measured(node):
+            return None
         body = next((n for n in reversed(node.children) if n.kind in _BODIES), None)
         if body is None:
             return None
@@ -115,6 +126,15 @@ class Functions:
                 "no_instrument_function" if _DECLINED.search(self._head(node, body)) else "",
             ),
         )
+
+    def _may_be_measured(self, node: SyntaxNode) -> bool:
+        """Return False for a function without directives that is no candidate."""
+        _, _, at = node.parsed.named_at(node.cursor)
+        if self._is_candidate is None or node.spelling == "main" or not node.start <= at < node.end:
+            return True
+        following = bisect_left(self._directives, node.start)
+        has_directive = following < len(self._directives) and self._directives[following] < node.end
+        return has_directive or self._is_candidate(*self._source.place(at))
 
     def _name_at(self, node: SyntaxNode, body: SyntaxNode) -> int:
         """Return the offset of the function's name, or of the function if its head lacks the name."""

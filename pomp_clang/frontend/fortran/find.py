@@ -13,6 +13,7 @@ from pomp_clang.frontend.constructs import (
     Constructs,
     DeclarationSite,
     FoundConstructs,
+    IsCandidate,
     SourceFunction,
 )
 from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
@@ -71,8 +72,11 @@ _MAIN = "MAIN__"
 """gfortran's and flang's name for a main program without one."""
 
 
-def find(unit: Unit) -> FoundConstructs:
-    """Find the constructs of the unit.  Raises `UnitError` if its blocks do not end properly."""
+def find(unit: Unit, _: IsCandidate | None = None) -> FoundConstructs:
+    """Find the constructs of the unit, and all procedures.
+
+    Raises `UnitError` if its blocks do not end properly.
+    """
     structure = Structure(unit.form or FREE, unit.directives)
     structure.read(unit.text)
     source = FortranSourceText(unit.path, unit.text)

@@ -3,7 +3,7 @@
 Clang inlines the events of constructs that cost little. In one function its code generator takes
 the square of their number. In any function each pair takes as long as 100 lines of C. So where
 there are many, the text calls a function of the file for each event, and the event is inlined
-there, once in the file.
+there, once in the file. The same holds for functions of C++, which the compiler copies.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def outlined(plans: Sequence[InstrumentationPlan], unit: Unit) -> list[frozenset
     is_crowded = (
         sum(map(_pairs, (construct for file in inlined for construct in file))) > MOST_IN_UNIT
     )
-    return [frozenset(_with_own_address(file, is_crowded)) for file in inlined]
+    is_cxx = unit.language == "c++"
+    return [frozenset(_with_own_address(file, is_crowded, is_cxx)) for file in inlined]
 
 
 def addressed_apart(plan: InstrumentationPlan, unit: Unit) -> frozenset[int]:
@@ -76,14 +77,18 @@ def _inlined(plan: InstrumentationPlan) -> Iterator[Construct]:
             yield entry.construct
 
 
-def _with_own_address(constructs: Sequence[Construct], is_crowded: bool) -> Iterator[int]:
+def _with_own_address(
+    constructs: Sequence[Construct], is_crowded: bool, is_cxx: bool
+) -> Iterator[int]:
     pairs: dict[int, int] = {}
     for construct in constructs:
         at = construct.declaration_site.function_at
         pairs[at] = pairs.get(at, 0) + _pairs(construct)
     for construct in constructs:
         many = is_crowded or pairs[construct.declaration_site.function_at] > MOST_IN_FUNCTION
-        if many and not construct.declaration_site.external_inline:
+        # A template has a copy of its events for each instance, a small function one for each call.
+        is_copied = is_cxx and construct.function is not None
+        if (many or is_copied) and not construct.declaration_site.external_inline:
             yield construct.index
 
 

@@ -1,1 +1,1 @@
-"""Estimates of what a call of each function costs, from a unit's optimized code."""
+"""Estimates of what a call of each function costs, from a unit's bitcode."""

@@ -170,12 +170,7 @@ class ControlFlowGraph:
             return prices.SEARCH_TRIPS
         sides = [(comparison[2] or "", comparison[3]), (comparison[4] or "", comparison[5])]
         blocks = [self._blocks[number] for number in loop.body]
-        inside = {
-            instruction.result
-            for block in blocks
-            for instruction in block.instructions
-            if instruction.result
-        }
+        inside = {i.result for block in blocks for i in block.instructions if i.result}
         for (name, _), (bound, number) in (sides, sides[::-1]):
             counter = self._counter(name.strip('"'), loop, defined, inside)
             if counter is not None and bound.strip('"') not in inside:
@@ -191,26 +186,44 @@ class ControlFlowGraph:
     def _counter(
         self, name: str, loop: Loop, defined: Mapping[str, Instruction], inside: set[str]
     ) -> tuple[str, int | None, int] | None:
-        """Return the start (a name or a number) and the step of a variable that counts a loop."""
-        instruction = defined.get(name)
-        step = 1
-        if instruction is not None and instruction.opcode in _STEPS:
-            matches = _OPERANDS.findall(instruction.text.split("!")[0].split("=", 1)[1])
-            numbers = [int(number) for _, number in matches if number]
-            operands = (word.strip('"') for word, _ in matches)
-            instruction = next((defined[name] for name in operands if name in defined), None)
-            is_phi = instruction is not None and instruction.opcode == "phi"
-            step = abs(numbers[-1]) if numbers and is_phi else 1
-        if instruction is None or instruction.opcode != "phi":
+        """Return the start (a name or a number) and the step of a variable that counts a loop.
+
+        The compared value is the variable itself or the next one.
+        """
+        variable = defined.get(name)
+        if variable is not None and variable.opcode in _STEPS:
+            variable = _operand(variable, defined)
+        if variable is None or variable not in self._blocks[loop.first].instructions:
             return None
-        if instruction not in self._blocks[loop.first].instructions:
+        if variable.opcode != "phi":
             return None
-        for operand, number, _ in _INCOMING.findall(instruction.text):
+        incoming = [
+            (operand.strip('"'), number) for operand, number, _ in _INCOMING.findall(variable.text)
+        ]
+        changed = [defined[operand] for operand, _ in incoming if operand in inside]
+        step = _step(changed[0]) if changed and changed[0].opcode in _STEPS else 1
+        for operand, number in incoming:
             if number:
                 return "", int(number), step
-            if operand.strip('"') not in inside:
-                return operand.strip('"'), None, step
+            if operand not in inside:
+                return operand, None, step
         return None
+
+
+def _operands(instruction: Instruction) -> list[tuple[str, str]]:
+    """Return an instruction's operands: the name of each or, if it is constant, its number."""
+    return _OPERANDS.findall(instruction.text.split("!")[0].split("=", 1)[1])
+
+
+def _operand(instruction: Instruction, defined: Mapping[str, Instruction]) -> Instruction | None:
+    """Return the first operand of an instruction that is an instruction's result."""
+    names = (name.strip('"') for name, _ in _operands(instruction))
+    return next((defined[name] for name in names if name in defined), None)
+
+
+def _step(instruction: Instruction) -> int:
+    numbers = [int(number) for _, number in _operands(instruction) if number]
+    return abs(numbers[-1]) if numbers else 1
 
 
 def _count(

@@ -11,7 +11,8 @@ from statistics import median
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
 from pomp_clang.selection.cost.block_frequency import ControlFlowGraph
-from pomp_clang.selection.cost.inlined import FunctionPart, FunctionPlace, called, parts
+from pomp_clang.selection.cost.debug_information import FunctionPlace
+from pomp_clang.selection.cost.inlined import FunctionPart, called, parts
 from pomp_clang.selection.cost.module import Code, Module
 
 
@@ -77,20 +78,23 @@ class Estimate:
 
 @record
 class Estimates:
-    """The estimates of a program's functions, in the units that are known."""
+    """The estimates of a program's functions, in the units that are known.
 
-    by_place: Mapping[FunctionPlace, Estimate]
+    They are found by the file's name without its folder and the line, and then by name.
+    """
+
+    by_line: Mapping[tuple[str, int], Mapping[str, Estimate]]
+
+    def has_code(self, file: str, line: int) -> bool:
+        """Return True if the compiler makes code for a function at a place."""
+        return (os.path.basename(file), line) in self.by_line
 
     def of(self, file: str, line: int, name: str) -> Estimate | None:
         """Return the estimate of a function, or None if the compiler makes no code for it."""
-        base = os.path.basename(file)
-        named = self.by_place.get((base, line, name))
-        if named is not None:
-            return named
-        estimates = [
-            estimate for spot, estimate in self.by_place.items() if spot[:2] == (base, line)
-        ]
-        return max(estimates, key=lambda estimate: estimate.nanoseconds, default=None)
+        estimates = self.by_line.get((os.path.basename(file), line), {})
+        if name in estimates:
+            return estimates[name]
+        return max(estimates.values(), key=lambda estimate: estimate.nanoseconds, default=None)
 
 
 def estimates(units: Sequence[Summary]) -> Estimates:
@@ -133,10 +137,11 @@ class _Program:
                     cycles = self._paid(number, part) if part.inlined else self._cycles[key]
                     estimate = _estimate(part, cycles, self._around[key] > 0)
                     kind.setdefault(part.spot, []).append(estimate)
-        typical = {spot: _median_cost(alternatives) for spot, alternatives in inlined.items()}
-        return Estimates(
-            {**typical, **{spot: _dearest(alternatives) for spot, alternatives in alone.items()}}
-        )
+        by_line: dict[tuple[str, int], dict[str, Estimate]] = {}
+        for kind, together in ((inlined, _median_cost), (alone, _dearest)):
+            for (file, line, name), alternatives in kind.items():
+                by_line.setdefault((file, line), {})[name] = together(alternatives)
+        return Estimates(by_line)
 
     def _together(self, group: list[Key]) -> dict[Key, float]:
         """Return the cycles of a call of functions that call one another, or of a single one.

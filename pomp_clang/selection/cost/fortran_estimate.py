@@ -1,4 +1,4 @@
-"""An estimate of a procedure's cost from its Fortran text, where there is no optimized code."""
+"""An estimate of a procedure's cost from its Fortran text, where there is no bitcode."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pomp_clang.frontend.fortran.statements import statements
 from pomp_clang.frontend.unit import SourceForm
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
+from pomp_clang.selection.cost.debug_information import own_name
 from pomp_clang.selection.cost.estimates import Estimate
-from pomp_clang.selection.cost.inlined import own_name
 
 _FREE = SourceForm(fixed=False, columns=132)
 _TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|'_*|[-+*/%<>=]+|[^\s\w]")

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from pomp_clang.record import record
+from pomp_clang.selection.cost.debug_information import DebugInformation
+from pomp_clang.selection.cost.simplified import simplified
 
 _SYMBOL = r'"[^"]+"|[\w.$-]+'
 _DEFINE = re.compile(rf"define [^@]*@({_SYMBOL})\(")
@@ -20,14 +23,12 @@ _REFERENCE = re.compile(rf"@({_SYMBOL})")
 _SUCCESSOR = re.compile(rf"label %({_SYMBOL})")
 _LOCATED = re.compile(r"!dbg !(\d+)")
 _WEIGHTED = re.compile(r"!prof !(\d+)")
-_NODE = re.compile(r"!(\d+) = (?:distinct )?!DI(Location|Subprogram|LexicalBlock\w*|File)\((.*)\)$")
-_WEIGHTS = re.compile(r'!(\d+) = !\{!"branch_weights", (?:!"expected", )?(.*)\}$')
-_FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,"]+)')
+_NODE = re.compile(r"^!(\d+) = (.*!DI(?:Location|Subprogram|LexicalBlock\w*|File)\(.*)$", re.M)
+_WEIGHTS = re.compile(r'^!(\d+) = !\{!"branch_weights", (?:!"expected", )?(.*)\}$', re.M)
 _CALLS = frozenset(("call", "invoke", "callbr"))
 
 
-@record
-class Instruction:
+class Instruction(NamedTuple):
     """An instruction: `location` is the number of its node, or 0.
 
     `calls` is the function that it calls, "" for a call through a pointer, None for no call.
@@ -79,44 +80,33 @@ class Code:
 
 @record
 class Module:
-    """The functions of an LLVM module, and the nodes about their source by number."""
+    """The functions of an LLVM module, their places in the source, and weights of branches."""
 
     functions: list[Code]
-    nodes: dict[int, tuple[str, dict[str, str]]]
+    debug: DebugInformation
     weights: dict[int, list[float]]
 
 
 def read(bitcode: bytes) -> Module:
-    """Read a module in bitcode.
+    """Read a module in bitcode, simplified.
 
     Raises ValueError with one line if it cannot be read, ImportError where llvmlite is missing.
     """
-    from llvmlite import binding
-
-    try:
-        text = str(binding.parse_bitcode(bitcode))
-    except RuntimeError as error:
-        raise ValueError(" ".join(str(error).split())) from None
-    return parse(text)
+    return parse(simplified(bitcode))
 
 
 def parse(text: str) -> Module:
     """Parse a module as llvmlite's LLVM writes it."""
-    functions: list[Code] = []
-    nodes: dict[int, tuple[str, dict[str, str]]] = {}
-    weights: dict[int, list[float]] = {}
-    lines = iter(text.splitlines())
-    for line in lines:
-        if line.startswith("define "):
-            functions.append(_function(line, lines))
-        elif line.startswith("!"):
-            if node := _NODE.match(line):
-                fields = {name: value.strip('"') for name, value in _FIELD.findall(node[3])}
-                nodes[int(node[1])] = (node[2], fields)
-            elif weighed := _WEIGHTS.match(line):
-                values = [float(weight.split()[1]) for weight in weighed[2].split(", ")]
-                weights[int(weighed[1])] = values
-    return Module(functions, nodes, weights)
+    code, metadata, rest = text.partition("\n!")
+    lines = iter(code.splitlines())
+    functions = [_function(line, lines) for line in lines if line.startswith("define ")]
+    metadata += rest
+    weights = {
+        int(number): [float(weight.split()[1]) for weight in listed.split(", ")]
+        for number, listed in _WEIGHTS.findall(metadata)
+    }
+    nodes = {int(number): node for number, node in _NODE.findall(metadata)}
+    return Module(functions, DebugInformation(nodes), weights)
 
 
 def _function(head: str, lines: Iterator[str]) -> Code:
@@ -146,7 +136,8 @@ def _function(head: str, lines: Iterator[str]) -> Code:
 def _instruction(line: str) -> Instruction:
     match = _INSTRUCTION.match(line)
     result, opcode = (match[1] or "", match[2]) if match else ("", "")
-    located = _LOCATED.search(line)
+    at = line.rfind("!dbg !")
+    located = _LOCATED.match(line, at) if at > 0 else None
     calls = None
     if opcode in _CALLS:
         named = _CALLEE.search(line)

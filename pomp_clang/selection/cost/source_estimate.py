@@ -1,4 +1,4 @@
-"""An estimate of a function's cost from its text, where there is no optimized code."""
+"""An estimate of a function's cost from its text, where there is no bitcode."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pomp_clang.frontend.constructs import Construct, Constructs
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
+from pomp_clang.selection.cost.debug_information import own_name
 from pomp_clang.selection.cost.estimates import Estimate
-from pomp_clang.selection.cost.inlined import own_name
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|^[ \t]*#[^\n]*)"

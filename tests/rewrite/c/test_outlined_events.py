@@ -63,6 +63,20 @@ def test_a_crowded_function_calls_the_files_own(body: str, pairs: int, event: st
     assert actual["many"][f"__pomp_own_{event}"] == most + 1
 
 
+@pytest.mark.parametrize(("language", "own"), [("c", False), ("c++", True)])
+def test_a_function_of_cxx_calls_the_files_own_as_its_body_is_copied(
+    language: str, own: bool
+) -> None:
+    """A template has a copy for each instance, and a small function one for each call."""
+    preprocess = ("gcc", "-fopenmp", "-x", language)
+    source = replace(
+        unit(function("f", "  x++;\n")), language=language, preprocess=preprocess, functions=True
+    )
+    text = instrument(source, ConstructSelection(functions=True)).text
+    assert text is not None
+    assert ("__pomp_own_Begin(" in text) is own
+
+
 def test_events_that_are_never_inlined_crowd_nothing() -> None:
     actual = calls(unit(function("f", LOOP * (2 * MOST_IN_UNIT) + ATOMIC)))
     assert actual["f"]["POMP_Atomic_enter"] == 1 and actual["f"]["__pomp_own_Atomic_enter"] == 0

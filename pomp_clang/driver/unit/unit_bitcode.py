@@ -1,7 +1,8 @@
-"""The optimized code of a command's units, from which the cost of functions is estimated.
+"""The bitcode of a command's units, from which the cost of functions is estimated.
 
-The user's own clang compiles the units, with their own options, while libclang parses them. The
-bitcode is read and thrown away. A unit whose rewriting is in the cache is not compiled.
+The user's own clang compiles the units, with their own options but without optimization, while
+libclang parses them. The bitcode is read and thrown away. A unit whose rewriting is in the cache is
+not compiled.
 """
 
 from __future__ import annotations
@@ -24,21 +25,25 @@ from pomp_clang.selection.cost.module import read
 
 # Line tables and names identify functions; they do not change the code.
 BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
+UNOPTIMIZED = ("-Xclang", "-disable-llvm-passes")
+"""Code as the front end makes it for -O2, whose values are not kept in memory on purpose."""
+# Spares the bodies of templates without instances.
+LATE_TEMPLATES = ("-fdelayed-template-parsing",)
 # For a source that gcc compiles: with an old version, headers avoid code that clang refuses.
 OF_GCC = ("-fgnuc-version=4.2.1", "-fopenmp")
 _OTHER_FILES = ("-fprofile", "-fauto-profile", "-fplugin", "-fpass-plugin", "-Xclang", "-load")
-"""Options by which the optimized code may depend on files that the preprocessor does not enter."""
+"""Options by which the bitcode may depend on files that the preprocessor does not enter."""
 LONGEST = 3600.0
 _TURN = 0.05
 """Seconds between two looks at a thread that ends."""
 
 NO_READER = (
-    "pomp-clang: warning: the optimized code cannot be read without llvmlite; functions are judged "
+    "pomp-clang: warning: bitcode cannot be read without llvmlite; functions are judged "
     "by their source; pip install 'pomp-clang[functions]' [pomp-functions]"
 )
 
 
-class OptimizedBitcode:
+class UnitBitcode:
     """Compiles of some units to bitcode, which run in a thread."""
 
     def __init__(self, units: Sequence[Unit]) -> None:
@@ -136,15 +141,25 @@ def _bitcode(unit: Unit) -> bytes:
         return b""
     path = os.path.join(folder, "unit.bc")
     try:
-        # flang writes modules beside the object too.
-        modules = ["-J", folder] if unit.language == "fortran" else []
-        done = query([*command, *BITCODE, unit.path, *modules, "-o", path], LONGEST)
-        with open(path, "rb") as file:
-            return b"" if done.status else file.read()
+        for own in _own_options(unit, folder):
+            done = query([*command, *BITCODE, *own, unit.path, "-o", path], LONGEST)
+            if done.status == 0:
+                with open(path, "rb") as file:
+                    return file.read()
+        return b""
     except (DriverError, OSError):
         return b""
     finally:
         scratch_folder.remove(folder)
+
+
+def _own_options(unit: Unit, folder: str) -> list[Sequence[str]]:
+    """Return the options for a compile to bitcode, and those for a second one if it fails."""
+    if unit.language == "fortran":
+        return [("-J", folder)]  # flang writes modules beside the object too
+    if unit.language == "c":
+        return [UNOPTIMIZED]
+    return [(*UNOPTIMIZED, *LATE_TEMPLATES), UNOPTIMIZED]
 
 
 def _command(unit: Unit) -> list[str]:

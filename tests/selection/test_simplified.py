@@ -1,0 +1,52 @@
+"""How far a unit's bitcode is simplified for the estimates."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pomp_clang.driver.unit.unit_bitcode import BITCODE, UNOPTIMIZED
+from pomp_clang.selection.cost.module import Module, parse
+from pomp_clang.selection.cost.simplified import SMALL, simplified
+from tests.compilers import first
+
+
+def module(folder: Path, text: str) -> Module:
+    compiler = first("clang-19", "clang") or pytest.skip("no clang is here")
+    (folder / "a.c").write_text(text)
+    words = [compiler, "-O2", *BITCODE, *UNOPTIMIZED, "a.c", "-o", "a.bc"]
+    subprocess.run(words, cwd=folder, check=True)
+    return parse(simplified((folder / "a.bc").read_bytes()))
+
+
+def called(module: Module, name: str) -> set[str]:
+    (code,) = (code for code in module.functions if code.name == name)
+    return {i.calls for block in code.blocks for i in block.instructions if i.calls}
+
+
+def test_small_functions_are_inlined_and_others_stay_calls(tmp_path: Path) -> None:
+    long = "".join(f"  a[{n}] += a[{n + 1}];\n" for n in range(SMALL))
+    text = f"""
+static int twice(int x) {{ return x + x; }}
+static int nested(int x) {{ return twice(x) + 1; }}
+__attribute__((noinline)) static int kept(int x) {{ return x * 3; }}
+static void sums(double *a) {{
+{long}}}
+int f(double *a, int x) {{ sums(a); return nested(x) + kept(x); }}
+"""
+    actual = module(tmp_path, text)
+    assert called(actual, "f") == {"sums", "kept"}
+    assert {code.name for code in actual.functions} == {"f", "sums", "kept"}
+
+
+def test_variables_become_values(tmp_path: Path) -> None:
+    actual = module(tmp_path, "int f(int x) { int y = x, z = y; return z + 1; }\n")
+    opcodes = [i.opcode for code in actual.functions for b in code.blocks for i in b.instructions]
+    assert opcodes == ["add", "ret"]
+
+
+def test_what_is_no_bitcode_is_a_value_error_of_one_line() -> None:
+    with pytest.raises(ValueError, match="^[^\n]+$"):
+        simplified(b"no bitcode")
