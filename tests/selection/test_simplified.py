@@ -48,5 +48,5 @@ def test_variables_become_values(tmp_path: Path) -> None:
 
 
 def test_what_is_no_bitcode_is_a_value_error_of_one_line() -> None:
-    with pytest.raises(ValueError, match="^[^\n]+$"):
+    with pytest.raises(ValueError, match=r"^[^\n]+$"):
         simplified(b"no bitcode")

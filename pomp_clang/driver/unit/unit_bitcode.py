@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from threading import Thread
 
@@ -18,10 +18,15 @@ from pomp_clang.driver import DriverError
 from pomp_clang.driver.process import scratch_folder
 from pomp_clang.driver.process.run import query
 from pomp_clang.driver.process.signals import guard
+from pomp_clang.frontend.c.preamble_store import PreambleStore, shared_store
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.cost.estimates import Estimates, Summary, estimates, summarized
 from pomp_clang.selection.cost.module import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pomp_clang.driver.unit.bitcode_preamble import PrecompiledHeaders
 
 # Line tables and names identify functions; they do not change the code.
 BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
@@ -141,7 +146,7 @@ def _bitcode(unit: Unit) -> bytes:
         return b""
     path = os.path.join(folder, "unit.bc")
     try:
-        for own in _own_options(unit, folder):
+        for own in _own_options(unit, command, folder):
             done = query([*command, *BITCODE, *own, unit.path, "-o", path], LONGEST)
             if done.status == 0:
                 with open(path, "rb") as file:
@@ -153,13 +158,34 @@ def _bitcode(unit: Unit) -> bytes:
         scratch_folder.remove(folder)
 
 
-def _own_options(unit: Unit, folder: str) -> list[Sequence[str]]:
-    """Return the options for a compile to bitcode, and those for a second one if it fails."""
+def _own_options(unit: Unit, command: Sequence[str], folder: str) -> Iterator[Sequence[str]]:
+    """Yield the options for a compile to bitcode, and then those for another one if it fails."""
     if unit.language == "fortran":
-        return [("-J", folder)]  # flang writes modules beside the object too
-    if unit.language == "c":
-        return [UNOPTIMIZED]
-    return [(*UNOPTIMIZED, *LATE_TEMPLATES), UNOPTIMIZED]
+        yield "-J", folder  # flang writes modules beside the object too
+        return
+    if unit.language == "c++":
+        store = shared_store()
+        ahead = _precompiled(store, unit, command, folder) if store is not None else None
+        if store is not None and ahead is not None:
+            yield *UNOPTIMIZED, *ahead.options
+            for key in ahead.keys:
+                store.give_up(key)
+        yield *UNOPTIMIZED, *LATE_TEMPLATES
+    yield UNOPTIMIZED
+
+
+def _precompiled(
+    store: PreambleStore, unit: Unit, command: Sequence[str], folder: str
+) -> PrecompiledHeaders | None:
+    from pomp_clang.driver.unit.bitcode_preamble import OPTIONS, precompiled_headers
+
+    def precompile(text: bytes, made: str) -> bool:
+        # Standard input: clang looks for the file of precompiled headers again when it reads them.
+        near = ("-iquote", os.path.dirname(unit.path) or ".")
+        words = [*command, *OPTIONS, *near, "-x", "c++-header", "-", "-o", made]
+        return query(words, LONGEST, text).status == 0
+
+    return precompiled_headers(store, unit, command, folder, precompile)
 
 
 def _command(unit: Unit) -> list[str]:

@@ -6,6 +6,7 @@ Nothing of it has a name in a file system, so it is gone with the last of these 
 from __future__ import annotations
 
 import os
+from _thread import allocate_lock
 from collections.abc import Callable, Sequence
 from struct import Struct
 
@@ -45,6 +46,7 @@ class PreambleStore:
         import mmap  # no other process of a compile needs it
 
         self.folder = folder
+        self._writing = allocate_lock()
         self._files = [os.memfd_create("preamble") for _ in range(_FILES)]
         self._table = mmap.mmap(-1, _ROWS * _ROW.size)
         self._listings = mmap.mmap(-1, _FILES * _LISTING_BYTES)
@@ -110,6 +112,10 @@ class PreambleStore:
 
         Raises OSError.
         """
+        with self._writing:  # the files' locks are for other processes
+            return self._keep(key, path, listing)
+
+    def _keep(self, key: bytes, path: str, listing: bytes) -> bool:
         size = os.path.getsize(path)
         used = sum(os.fstat(number).st_size for number in self._files)
         if used + size > _MOST_BYTES or len(listing) > _LISTING_BYTES - 4:
