@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from pomp_clang.frontend.directive_text import hides_calls, may_generate_tasks
@@ -40,8 +41,30 @@ class DeclarationSite:
     """why no call may stand in the function"""
 
 
-IsCandidate = Callable[[str, int], bool]
-"""Tells if a function without constructs, whose name is at this file and line, may be measured."""
+@record
+class FunctionCandidates:
+    """Functions that may be measured though they hold no construct.
+
+    `lines` are those of their names, by the file's name without its folder.
+    """
+
+    lines: Mapping[str, frozenset[int]]
+
+    def are_in(self, file: str) -> bool:
+        """Return True if a file has one of them."""
+        return os.path.basename(file) in self.lines
+
+    def has(self, file: str, line: int) -> bool:
+        """Return True if one of them is at a place."""
+        return line in self.lines.get(os.path.basename(file), ())
+
+
+Candidates = Callable[[], FunctionCandidates | None]
+"""Returns the functions that may be measured, once they are needed; None if all may be."""
+
+
+def all_functions() -> None:
+    """Return None: every function may be measured."""
 
 
 @record

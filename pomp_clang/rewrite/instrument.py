@@ -35,8 +35,8 @@ class Language:
     """
 
     find: Callable[..., FoundConstructs]
-    """Finds the constructs of a unit, nested, and of its functions at least those for which a
-    second argument, if there is one, returns True.  Raises `UnitError` if it cannot be read."""
+    """Finds the constructs of a unit, nested, and of its functions at least the candidates that a
+    second argument returns.  Raises `UnitError` if it cannot be read."""
     rewrite: Callable[[Sequence[InstrumentationPlan], Unit], Rewritten]
     """Writes the texts with the calls. The first plan is for the unit's own file."""
     may_hide: Callable[[InstrumentationPlan, Unit], bool]
@@ -80,7 +80,7 @@ def instrument(
     compiler refuses. Raises `UnitError` if the unit cannot be parsed.
     """
     language = language_named(unit.language)
-    found_constructs = language.find(unit, selection.is_candidate)
+    found_constructs = language.find(unit, selection.candidates)
     plans = [plan(constructs, selection, refused) for constructs in found_constructs.files]
     rewritten = language.rewrite(plans, unit)
     texts = rewritten.texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pomp_clang.frontend.constructs import Construct, Constructs
+from pomp_clang.frontend.constructs import Construct, Constructs, FunctionCandidates
 from pomp_clang.record import record
 from pomp_clang.selection.cost.debug_information import own_name
 from pomp_clang.selection.cost.estimates import Estimate, Estimates
@@ -34,10 +34,10 @@ class Auto:
 
     estimates: Callable[[], Estimates | None]
 
-    def has_code(self, file: str, line: int) -> bool:
-        """Return True if the compiler makes code for a function at a place, or that is unknown."""
+    def candidates(self) -> FunctionCandidates | None:
+        """Return the functions that may be measured for their cost; None if that is unknown."""
         known = self.estimates()
-        return known is None or known.has_code(file, line)
+        return None if known is None else known.candidates
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
         """Decide on a function."""

@@ -7,7 +7,7 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.constructs import Construct, Constructs, IsCandidate
+    from pomp_clang.frontend.constructs import Construct, Constructs, FunctionCandidates
     from pomp_clang.selection.auto import Auto, Judgement
     from pomp_clang.selection.filter import Filter
 
@@ -32,10 +32,9 @@ class ConstructSelection:
         """True if functions may be measured."""
         return self.functions or (self.filter is not None and self.filter.asks_for_functions)
 
-    @property
-    def is_candidate(self) -> IsCandidate | None:
-        """What tells if a function may be measured by the estimates; None if every one may be."""
-        return self.auto.has_code if self.auto is not None and self.filter is None else None
+    def candidates(self) -> FunctionCandidates | None:
+        """Return the functions that may be measured by their estimates; None if every one may be."""
+        return self.auto.candidates() if self.auto is not None and self.filter is None else None
 
     @property
     def treats_loops(self) -> bool:

@@ -11,6 +11,7 @@ from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.driver.unit.option_mapping import with_estimates
 from pomp_clang.frontend.c.find import find
 from pomp_clang.record import replace
+from pomp_clang.rewrite.instrument import instrument
 from pomp_clang.selection.auto import Auto
 from pomp_clang.selection.plan import Decision, PlanEntry, plan
 from pomp_clang.selection.selection import selection_of_options
@@ -186,28 +187,28 @@ int main() { return pick(1); }
     assert "by its text" not in decide(text, clang(), "-O2")["main"].why
 
 
-def test_a_compile_passes_over_functions_without_code(tmp_path: Path) -> None:
-    """The listing has them all; a compile instruments the same ones."""
+COSTLY = "inline double costly(const double *x) { double s = 0; for (int i = 0; i < 9999; ++i) s += x[i]; return s; }\n"
+CHEAP = "inline double cheap(double x) { return x + 1; }\n"
+
+
+def test_a_compile_searches_only_functions_that_may_be_measured(tmp_path: Path) -> None:
+    """The listing has all functions; a compile instruments the same ones."""
+    for name, text in (("costly.h", COSTLY), ("cheap.h", CHEAP)):
+        guard = name.replace(".", "_")
+        (tmp_path / name).write_text(f"#ifndef {guard}\n#define {guard}\n{text}#endif\n")
+    includes = '#include "cheap.h"\n#include "costly.h"\n'
     path = tmp_path / "a.cpp"
-    path.write_text(
-        PROGRAM + "".join(f"inline int spare{n}() {{ return {n}; }}\n" for n in range(5))
-    )
-    unit = unit_of(str(path), [clang(), "-fopenmp"], functions=True)
+    path.write_text(includes + PROGRAM + "double f(double *x) { return costly(x) + cheap(*x); }\n")
+    unit = unit_of(str(path), [clang(), "-fopenmp", f"-I{tmp_path}"], functions=True)
     choice = with_estimates(selection_of_options(functions="auto"), [unit], "auto")
-    everything, candidates = find(unit).files[0], find(unit, choice.is_candidate).files[0]
-    spare = {item.sub_name for item in everything.items} - {
-        item.sub_name for item in candidates.items
-    }
-    assert spare == {f"spare{n}" for n in range(5)}
-    decided = [
-        {
-            entry.construct.sub_name
-            for entry in plan(constructs, choice).entries
-            if entry.decision is Decision.INSTRUMENTED
-        }
-        for constructs in (everything, candidates)
-    ]
-    assert decided[0] == decided[1] > WORTH
+    decided = []
+    for found in (find(unit), find(unit, choice.candidates)):
+        entries = [entry for file in found.files for entry in plan(file, choice).entries]
+        names = {e.construct.sub_name for e in entries if e.decision is Decision.INSTRUMENTED}
+        decided.append((names, {e.construct.sub_name for e in entries} - names))
+    assert decided[0][0] == decided[1][0] > WORTH | {"costly", "f"}
+    assert "cheap" in decided[0][1] and decided[1][1] == {"bump"}
+    assert len(instrument(unit, choice).headers) == 1
 
 
 def test_what_ends_the_program_counts_for_nothing(decide: Decide) -> None:

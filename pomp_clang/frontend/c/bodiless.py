@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from pomp_clang.frontend.c.preprocessed import Preprocessed
@@ -44,12 +44,19 @@ def _by_name(paths: frozenset[str]) -> dict[str, list[str]]:
     return by_name
 
 
-def bodiless_headers(preprocessed: Preprocessed, arguments: Sequence[str]) -> BodilessHeaders:
-    """Return the headers of a unit without constructs; `arguments` are those of libclang."""
+def bodiless_headers(
+    preprocessed: Preprocessed,
+    arguments: Sequence[str],
+    has_functions: Callable[[str], bool] = lambda path: False,
+) -> BodilessHeaders:
+    """Return the headers of a unit without constructs, and without functions that are needed.
+
+    `arguments` are those of libclang.
+    """
     includers: dict[str, set[str]] = {}
     for way in preprocessed.inclusions:
         includers.setdefault(way.path, set()).add(way.includer)
-    kept = set(preprocessed.files)
+    kept = {*preprocessed.files, *filter(has_functions, includers)}
     pending = list(kept)
     while pending:
         more = includers.get(pending.pop(), set()) - kept

@@ -25,11 +25,11 @@ from pomp_clang.frontend.c.structured_block import (
     start_of,
 )
 from pomp_clang.frontend.constructs import (
+    Candidates,
     Construct,
     Constructs,
     DeclarationSite,
     Enclosure,
-    IsCandidate,
     LoopBody,
 )
 from pomp_clang.frontend.directive_text import (
@@ -62,7 +62,7 @@ class FileFinder:
         device: bool,
         device_names: frozenset[str],
         no_calls: Mapping[str, str],
-        is_candidate: IsCandidate | None,
+        candidates: Candidates,
     ) -> None:
         self.notes: list[Note] = []
         self.source = file.source
@@ -74,7 +74,7 @@ class FileFinder:
         self._unit = unit
         self._is_header = file is not files.main
         self._varying = files.varying
-        self._is_candidate = is_candidate
+        self._candidates = candidates
         self._refusal = header_refusal(files, file) if self._is_header else ""
         self._tree = files.tree
         self._has_functions = unit.functions and not files.is_installed(file.path)
@@ -153,7 +153,7 @@ class FileFinder:
             self._say(
                 0, "its functions are not measured: it is included inside a declaration", "header"
             )
-        functions = Functions(file, sites, parse_errors, self._is_candidate)
+        functions = Functions(file, sites, parse_errors, self._candidates())
         return functions.items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:

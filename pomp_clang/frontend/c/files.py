@@ -16,6 +16,7 @@ from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed, PreprocessedItem
 from pomp_clang.frontend.c.source import CSourceText, Lexeme
 from pomp_clang.frontend.c.tree import SyntaxTree
+from pomp_clang.frontend.constructs import Candidates, all_functions
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.inclusion import Inclusion, InclusionGraph, as_project, folders
 from pomp_clang.frontend.source import Extent, decoded
@@ -73,17 +74,19 @@ class UnitFiles:
         return _is_installed(path, self.preprocessed)
 
 
-def read_unit(unit: Unit) -> UnitFiles | None:
+def read_unit(unit: Unit, candidates: Candidates = all_functions) -> UnitFiles | None:
     """Parse the unit, directives written out; None if nothing in it can be a construct.
 
+    Bodies of functions that are neither candidates nor in a file with directives may be left out.
     Raises `UnitError` if that is impossible.
     """
-    return _Reader(unit).files()
+    return _Reader(unit, candidates).files()
 
 
 class _Reader:
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, candidates: Candidates) -> None:
         self._unit = unit
+        self._candidates = candidates
         self._main = main_name(unit)
         self._notes: list[Note] = []
         self._varying: set[tuple[str, int]] = set()
@@ -115,8 +118,11 @@ class _Reader:
     def _tree(self, text: str, preprocessed: Preprocessed | None) -> SyntaxTree:
         """Return the unit's tree, by the parse of a preamble that a compile server keeps, if any."""
         unit, bodiless = replace(self._unit, text=text), BodilessHeaders()
-        if preprocessed is not None and unit.language == "c++" and not unit.functions:
-            bodiless = bodiless_headers(preprocessed, unit.arguments)
+        if preprocessed is not None and unit.language == "c++":
+            if not unit.functions:
+                bodiless = bodiless_headers(preprocessed, unit.arguments)
+            elif candidates := self._candidates():
+                bodiless = bodiless_headers(preprocessed, unit.arguments, candidates.are_in)
         store = shared_store()
         if store is None or preprocessed is None:
             return SyntaxTree(unit, self._texts.changed, bodiless=bodiless)
@@ -145,10 +151,16 @@ class _Reader:
                 path: None
                 for path in headers
                 if self._texts.real(path) in read
-                or (self._unit.functions and not _is_installed(path, preprocessed))
+                or (self._unit.functions and self._may_have_functions(path, preprocessed))
             }
         headers |= dict.fromkeys(_includers(tree, headers))
         return [self._main, *(path for path in headers if self._texts.is_file(path))]
+
+    def _may_have_functions(self, path: str, preprocessed: Preprocessed | None) -> bool:
+        if _is_installed(path, preprocessed):
+            return False
+        candidates = self._candidates() if self._unit.language == "c++" else None
+        return candidates is None or candidates.are_in(path)
 
     def _file(
         self, tree: SyntaxTree, graph: InclusionGraph, path: str, has_directives: bool

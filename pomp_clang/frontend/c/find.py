@@ -18,10 +18,11 @@ from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.source import CSourceText
 from pomp_clang.frontend.c.unseen import unseen
 from pomp_clang.frontend.constructs import (
+    Candidates,
     Constructs,
     Enclosure,
     FoundConstructs,
-    IsCandidate,
+    all_functions,
 )
 from pomp_clang.frontend.inclusion import InclusionGraph
 from pomp_clang.frontend.unit import Unit
@@ -68,12 +69,12 @@ class Enclosures:
         return Enclosure(outer.file, site, (place, *outer.places), error)
 
 
-def find(unit: Unit, is_candidate: IsCandidate | None = None) -> FoundConstructs:
+def find(unit: Unit, candidates: Candidates = all_functions) -> FoundConstructs:
     """Find the constructs of the unit, and the functions that are candidates, or all.
 
     Raises `UnitError` if it cannot be parsed.
     """
-    files = read_unit(unit)
+    files = read_unit(unit, candidates)
     if files is None:
         return _nothing(unit)
     device = among_device_code(files)
@@ -81,7 +82,7 @@ def find(unit: Unit, is_candidate: IsCandidate | None = None) -> FoundConstructs
     macros = files.preprocessed.macros if files.preprocessed else Macros("", bool)
     no_calls = macros.spelling(NO_CALLS)
     finders = [
-        FileFinder(unit, files, file, file.path in device, names, no_calls, is_candidate)
+        FileFinder(unit, files, file, file.path in device, names, no_calls, candidates)
         for file in (files.main, *files.headers)
     ]
     enclosures = Enclosures({finder.path: finder for finder in finders})

@@ -18,7 +18,7 @@ from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.source import without_comments
-from pomp_clang.frontend.constructs import Construct, IsCandidate, SourceFunction
+from pomp_clang.frontend.constructs import Construct, FunctionCandidates, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.source import Extent, OffsetRanges
 from pomp_clang.record import replace
@@ -55,7 +55,7 @@ class Functions:
         file: UnitFile,
         sites: DeclarationSites,
         parse_errors: ParseErrors,
-        is_candidate: IsCandidate | None,
+        candidates: FunctionCandidates | None,
     ) -> None:
         self._source = source = file.source
         self._view = file.view
@@ -69,7 +69,7 @@ class Functions:
             if lexeme.kind == "word" and lexeme.text in _COROUTINE
         ]
         # A function is a coroutine if no function in it has the keyword: all must be known.
-        self._is_candidate = None if self._suspensions else is_candidate
+        self._candidates = None if self._suspensions else candidates
         self._directives = [pragma.start for pragma in file.pragmas]
 
     def items(self, refusal: str, varying: str) -> list[Construct]:
@@ -130,11 +130,11 @@ class Functions:
     def _may_be_measured(self, node: SyntaxNode) -> bool:
         """Return False for a function without directives that is no candidate."""
         _, _, at = node.parsed.named_at(node.cursor)
-        if self._is_candidate is None or node.spelling == "main" or not node.start <= at < node.end:
+        if self._candidates is None or node.spelling == "main" or not node.start <= at < node.end:
             return True
         following = bisect_left(self._directives, node.start)
         has_directive = following < len(self._directives) and self._directives[following] < node.end
-        return has_directive or self._is_candidate(*self._source.place(at))
+        return has_directive or self._candidates.has(*self._source.place(at))
 
     def _name_at(self, node: SyntaxNode, body: SyntaxNode) -> int:
         """Return the offset of the function's name, or of the function if its head lacks the name."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import (
+    Candidates,
     Construct,
     Constructs,
     DeclarationSite,
     FoundConstructs,
-    IsCandidate,
     SourceFunction,
+    all_functions,
 )
 from pomp_clang.frontend.fortran.directives import FortranDirective, original_argument
 from pomp_clang.frontend.fortran.lines import FortranSourceText
@@ -72,7 +73,7 @@ _MAIN = "MAIN__"
 """gfortran's and flang's name for a main program without one."""
 
 
-def find(unit: Unit, _: IsCandidate | None = None) -> FoundConstructs:
+def find(unit: Unit, _: Candidates = all_functions) -> FoundConstructs:
     """Find the constructs of the unit, and all procedures.
 
     Raises `UnitError` if its blocks do not end properly.

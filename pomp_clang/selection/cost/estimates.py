@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
+from pomp_clang.frontend.constructs import FunctionCandidates
 from pomp_clang.record import record
 from pomp_clang.selection.cost import prices
 from pomp_clang.selection.cost.block_frequency import ControlFlowGraph
@@ -85,9 +86,14 @@ class Estimates:
 
     by_line: Mapping[tuple[str, int], Mapping[str, Estimate]]
 
-    def has_code(self, file: str, line: int) -> bool:
-        """Return True if the compiler makes code for a function at a place."""
-        return (os.path.basename(file), line) in self.by_line
+    @property
+    def candidates(self) -> FunctionCandidates:
+        """The functions that may be measured for what they cost."""
+        lines: dict[str, set[int]] = {}
+        for (file, line), estimates in self.by_line.items():
+            if any(estimate.worth_it or estimate.sends for estimate in estimates.values()):
+                lines.setdefault(file, set()).add(line)
+        return FunctionCandidates({file: frozenset(numbers) for file, numbers in lines.items()})
 
     def of(self, file: str, line: int, name: str) -> Estimate | None:
         """Return the estimate of a function, or None if the compiler makes no code for it."""
