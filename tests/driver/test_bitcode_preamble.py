@@ -77,6 +77,27 @@ def test_the_third_source_with_the_same_headers_has_them_precompiled(
     assert all(known and known.of(f"{n}.cpp", 3, f"f{n}") for n, known in enumerate(estimates))
 
 
+@pytest.mark.parametrize(("option", "shared"), [("-I{}", True), ("-I.", False)])
+def test_sources_in_several_folders_share_them_unless_a_folder_is_relative(
+    tmp_path: Path,
+    compiles: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    option: str,
+    shared: bool,
+) -> None:
+    clang = first("clang++-19", "clang++") or pytest.skip("no clang++ is here")
+    (tmp_path / "own.h").write_text(HEADER)
+    for number in range(4):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "own.h").symlink_to(tmp_path / "own.h")
+        (folder / "a.cpp").write_text(SOURCE.format(number).replace('"own.h"', "<own.h>"))
+        monkeypatch.chdir(folder)
+        command = [clang, "-O2", option.format(tmp_path)]
+        assert UnitBitcode([unit_of("a.cpp", command, functions=True)]).estimates() is not None
+    assert reading(compiles)[2:] == [shared, shared]
+
+
 def test_headers_that_changed_are_read_from_their_text(
     estimate: Estimate, compiles: list[list[str]], tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ import os
 import re
 from _blake2 import blake2b
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
 from pomp_clang.frontend.source import bytes_of
@@ -20,6 +21,7 @@ from pomp_clang.record import record
 OPTIONS = ("-w", "-gline-tables-only", "-fno-lto", "-fpch-instantiate-templates")
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
+_FOLDER = re.compile(r"(?:-I|-isystem|-iquote|-idirafter|-isysroot|--sysroot=?|-B)(.*)")
 _MOST = 12
 """Preambles of a unit that are looked up."""
 
@@ -73,7 +75,8 @@ def precompiled_headers(
     lines = included_first(unit.text)
     beginnings = ["".join(lines[:number]) for number in range(len(lines), 0, -1)][:_MOST]
     keys = [_key(unit, command, beginning) for beginning in beginnings]
-    choice = store.choose(keys, [len(beginning) for beginning in beginnings])
+    # How long the headers are is not known: no longer beginning replaces one that is there.
+    choice = store.choose(keys, [1] * len(keys))
     if choice is None:
         return None
     place, is_new = choice
@@ -93,6 +96,17 @@ def precompiled_headers(
 def _key(unit: Unit, command: Sequence[str], beginning: str) -> bytes:
     """Return the key of a beginning: other sources may have it from another folder or command."""
     environment = [os.environ.get(name, "") for name in _VARIABLES]
-    folder = os.path.dirname(unit.path) if '"' in beginning else ""
-    parts = ["bitcode", *command, *environment, os.getcwd(), folder, beginning]
+    near = os.path.abspath(os.path.dirname(unit.path)) if '"' in beginning else ""
+    working = os.getcwd() if any(environment) or _has_relative_folder(command) else ""
+    parts = ["bitcode", *command, *environment, working, near, beginning]
     return blake2b(repr(parts).encode("ascii", "backslashreplace"), digest_size=KEY_BYTES).digest()
+
+
+def _has_relative_folder(command: Sequence[str]) -> bool:
+    """Return True if the headers that are found may depend on the working folder."""
+    folders = [
+        match[1] or following
+        for word, following in pairwise([*command, ""])
+        if (match := _FOLDER.match(word))
+    ]
+    return not all(map(os.path.isabs, folders))
