@@ -47,6 +47,16 @@ def test_variables_become_values(tmp_path: Path) -> None:
     assert opcodes == ["add", "ret"]
 
 
+def test_the_constant_argument_of_every_call_is_a_constant(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < n; i++) { a[i] /= i; a[i + n] += 2; a[i] *= 3; a[n] = 5; }"
+    text = f"static void sweep(double *a, int n) {{ {loop} }}\nvoid f(double *a) {{ sweep(a, 777); }}\n"
+    (code,) = (code for code in module(tmp_path, text).functions if code.name == "sweep")
+    comparisons = [
+        i.text for block in code.blocks for i in block.instructions if i.opcode == "icmp"
+    ]
+    assert len(comparisons) == 1 and ", 777" in comparisons[0]
+
+
 def test_what_is_no_bitcode_is_a_value_error_of_one_line() -> None:
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
         simplified(b"no bitcode")

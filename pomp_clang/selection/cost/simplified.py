@@ -1,7 +1,7 @@
 """Simplify a unit's bitcode as far as the estimates need it.
 
-Variables become values, and small functions are inlined, so that the counter of a loop over an
-iterator shows. A full optimization would take as long as the compile, and hardly change a decision.
+Variables become values, constant arguments too, and small functions are inlined, so that the
+counter of a loop over an iterator shows. A full optimization would take as long as the compile, and hardly change a decision.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ATTRIBUTES = re.compile(r"^attributes #(\d+) = \{([^}\n]*)\}", re.MULTILINE)
 _KEEPS_CALLS = re.compile(r"\b(?:noinline|optnone)\b")
 
 _VALUES = ("sroa", "simplify_cfg", "instruction_combine")
-_INLINING = ("always_inliner", "global_dead_code_eliminate", *_VALUES, "simplify_cfg")
+_INLINING = ("ipsccp", "always_inliner", "global_dead_code_eliminate", *_VALUES, "simplify_cfg")
 
 
 def simplified(bitcode: bytes) -> str:
