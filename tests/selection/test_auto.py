@@ -202,8 +202,8 @@ def test_a_compile_searches_only_functions_that_may_be_measured(tmp_path: Path) 
     unit = unit_of(str(path), [clang(), "-fopenmp", f"-I{tmp_path}"], functions=True)
     choice = with_estimates(selection_of_options(functions="auto"), [unit], "auto")
     decided = []
-    for found in (find(unit), find(unit, choice.candidates)):
-        entries = [entry for file in found.files for entry in plan(file, choice).entries]
+    for constructs in (find(unit), find(unit, choice.candidates)):
+        entries = [entry for file in constructs.files for entry in plan(file, choice).entries]
         names = {e.construct.sub_name for e in entries if e.decision is Decision.INSTRUMENTED}
         decided.append((names, {e.construct.sub_name for e in entries} - names))
     assert decided[0][0] == decided[1][0] > WORTH | {"costly", "f"}

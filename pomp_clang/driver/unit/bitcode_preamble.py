@@ -83,9 +83,9 @@ def precompiled_headers(
     key = keys[place]
     if is_new:
         store.begin(key)
-        made = os.path.join(folder, "first.pch")
+        pch_path = os.path.join(folder, "first.pch")
         text = bytes_of(beginnings[place])
-        if not (precompile(text, made) and store.keep(key, made, b"")):
+        if not (precompile(text, pch_path) and store.keep(key, pch_path, b"")):
             store.give_up(key)
     kept = store.parsed(key)
     if kept is None:

@@ -179,10 +179,10 @@ def _precompiled(
 ) -> PrecompiledHeaders | None:
     from pomp_clang.driver.unit.bitcode_preamble import OPTIONS, precompiled_headers
 
-    def precompile(text: bytes, made: str) -> bool:
+    def precompile(text: bytes, path: str) -> bool:
         # Standard input: clang looks for the file of precompiled headers again when it reads them.
         near = ("-iquote", os.path.dirname(unit.path) or ".")
-        words = [*command, *OPTIONS, *near, "-x", "c++-header", "-", "-o", made]
+        words = [*command, *OPTIONS, *near, "-x", "c++-header", "-", "-o", path]
         return query(words, LONGEST, text).status == 0
 
     return precompiled_headers(store, unit, command, folder, precompile)
