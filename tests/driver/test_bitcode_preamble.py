@@ -11,6 +11,7 @@ import pytest
 
 from pomp_clang.driver.process.run import Outcome, query
 from pomp_clang.driver.unit import unit_bitcode
+from pomp_clang.driver.unit.bitcode_preamble import included_first
 from pomp_clang.driver.unit.named_source import unit_of
 from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
 from pomp_clang.frontend.c import preamble_store
@@ -25,6 +26,11 @@ HEADER = """
 template <class T> T sum(const std::vector<T> &v) { T s{}; for (T x : v) s += x / s; return s; }
 """
 SOURCE = '#include "own.h"\n#include <cmath>\ndouble f{0}(std::vector<double> &v) {{ return sum(v) + {0}; }}\n'
+
+
+def test_blank_lines_and_comments_take_time_by_their_length() -> None:
+    blank = "\n" * 5000 + "// *\n" * 5000 + "/* * // */\n" * 5000
+    assert included_first(f"{blank}#include <x>\n{blank}int i;\n") == ["#include <x>\n"]
 
 
 @contextmanager
