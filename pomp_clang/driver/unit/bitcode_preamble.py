@@ -13,14 +13,13 @@ from _blake2 import blake2b
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
+from pomp_clang.frontend.c.preamble_store import KEY_BYTES, NOT_WITH, PreambleStore
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import record
 
 OPTIONS = ("-w", "-gline-tables-only", "-fno-lto", "-fpch-instantiate-templates")
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
-_NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
 _FOLDER = re.compile(r"(?:-I|-isystem|-iquote|-idirafter|-isysroot|--sysroot=?|-B)(.*)")
 _MOST = 12
 """Preambles of a unit that are looked up."""
@@ -70,7 +69,7 @@ def precompiled_headers(
     `precompile` makes a file in `folder` from a header's text, and returns whether it could.
     Raises OSError.
     """
-    if unit.path == "-" or any(word.startswith(_NOT_WITH) for word in command):
+    if unit.path == "-" or any(word.startswith(NOT_WITH) for word in command):
         return None
     lines = included_first(unit.text)
     beginnings = ["".join(lines[:number]) for number in range(len(lines), 0, -1)][:_MOST]

@@ -33,7 +33,7 @@ from pomp_clang.frontend.c.preamble_parts import (
     is_guarded,
     operand_at,
 )
-from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
+from pomp_clang.frontend.c.preamble_store import KEY_BYTES, NOT_WITH, PreambleStore
 from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed
 from pomp_clang.frontend.c.tree import SyntaxTree
@@ -47,7 +47,6 @@ _LEAST = 50_000
 _MOST = 12
 """Preambles of a unit that are looked up."""
 
-_NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
 
 _IN_SYSTEM = re.compile(rf"# \d+ {NAME} 1 3")
 _MAIN = re.compile(rf"# [01] {NAME}")
@@ -65,7 +64,7 @@ def shared_preamble(
     """Return the preamble that the unit has with others, parsed; None if there is none."""
     if unit.path == "-" or unit.offloads:
         return None
-    if any(word.startswith(_NOT_WITH) for word in unit.arguments):
+    if any(word.startswith(NOT_WITH) for word in unit.arguments):
         return None
     beginning = _Beginning(unit, texts, preprocessed)
     candidates = beginning.candidates()

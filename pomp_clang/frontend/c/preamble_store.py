@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 KEY_BYTES = 16
+NOT_WITH = ("-include", "-imacros", "-fmodule", "-fcxx-modules", "-working-directory")
+"""Options with which a unit shares no preamble."""
 _ROW = Struct(f"{KEY_BYTES}sBB")
 _ROWS = 1 << 14
 _PROBES = 64
@@ -65,10 +67,10 @@ class PreambleStore:
     def choose(
         self, keys: Sequence[bytes], lengths: Sequence[int] | None = None
     ) -> tuple[int, bool] | None:
-        """Count a unit's preambles, the longest first, as seen; return the place among the keys of
-        the one to use and whether it has to be parsed, or None if there is none.
+        """Choose the preamble of a unit, and count all of its preambles as seen.
 
-        `lengths` are those of the preambles' texts.
+        `keys` are those of its preambles, the longest first. Return the chosen one's place among
+        them and whether it has to be parsed, or None without a choice. `lengths` are those of the preambles' texts.
         """
         new = parsed = None
         for place, key in enumerate(keys):
