@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from statistics import median
 
 from pomp_clang.frontend.constructs import FunctionCandidates
@@ -86,7 +87,7 @@ class Estimates:
 
     by_line: Mapping[tuple[str, int], Mapping[str, Estimate]]
 
-    @property
+    @cached_property
     def candidates(self) -> FunctionCandidates:
         """The functions that may be measured for what they cost."""
         lines: dict[str, set[int]] = {}
