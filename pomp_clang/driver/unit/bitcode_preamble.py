@@ -24,7 +24,7 @@ _FOLDER = re.compile(r"(?:-I|-isystem|-iquote|-idirafter|-isysroot|--sysroot=?|-
 _MOST = 12
 """Preambles of a unit that are looked up."""
 
-_BLANK = r"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_BLANK = r"(?>(?:\s|//[^\n]*+|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
 _INCLUDE = re.compile(rf'{_BLANK}#[ \t]*include[ \t]*(<[^>\n]+>|"[^"\n]+")[ \t]*(?=[\n/])')
 
 
