@@ -128,7 +128,7 @@ class _Reader:
             return SyntaxTree(unit, self._texts.changed, bodiless=bodiless)
         from pomp_clang.frontend.c.preamble import shared_preamble
 
-        preamble = shared_preamble(store, unit, self._texts, preprocessed)
+        preamble = shared_preamble(store, unit, self._texts, preprocessed, bodiless)
         tree = SyntaxTree(unit, self._texts.changed, preamble, bodiless=bodiless)
         if preamble is not None and tree.preamble is None:
             for key in preamble.keys:
@@ -144,8 +144,12 @@ class _Reader:
     def _relevant(
         self, tree: SyntaxTree, preprocessed: Preprocessed | None, read: frozenset[str] | None
     ) -> list[str]:
-        """Return the paths of the main file, and of the headers that may hold constructs."""
+        """Return the paths of the main file, and of the headers that may hold constructs, in the order
+        in which the compiler reads them: a preamble's headers need not be the first."""
         headers = dict.fromkeys(way.path for way in tree.inclusions)
+        if preprocessed is not None and tree.preamble is not None:
+            entered = dict.fromkeys(way.path for way in preprocessed.inclusions)
+            headers = {path: None for path in entered if path in headers} | headers
         if read is not None:
             headers = {
                 path: None

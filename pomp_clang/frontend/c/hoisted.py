@@ -13,7 +13,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.c.parse import UnitTexts
-from pomp_clang.frontend.c.preamble_parts import TURN, PreamblePart, is_guarded, operand_at
+from pomp_clang.frontend.c.preamble_parts import (
+    TURN,
+    PreamblePart,
+    is_guarded,
+    is_system,
+    operand_at,
+)
 from pomp_clang.frontend.c.preprocessed import Preprocessed
 
 _MACRO = re.compile(r"^#(?:define|undef) (\w+)", re.M)
@@ -32,7 +38,6 @@ class SystemHeaders:
     def __init__(self, preprocessed: Preprocessed, texts: UnitTexts) -> None:
         self._preprocessed = preprocessed
         self._texts = texts
-        self._project = tuple(f"{name.rstrip('/')}/" for name in preprocessed.project_folders)
 
     def _turns(self) -> Iterator[re.Match[str]]:
         output, turns = self._preprocessed.text, self._preprocessed.turns
@@ -41,7 +46,7 @@ class SystemHeaders:
         yield from filter(None, (TURN.match(output, at) for at in turns))
 
     def _is_system(self, turn: re.Match[str]) -> bool:
-        return "3" in turn.group(4) and not turn.group(2).startswith(self._project or ("\0",))
+        return is_system(turn, self._preprocessed.project_folders)
 
     def parts(self, first: int = 0) -> list[PreamblePart]:
         """Return the headers from an offset of the output on."""

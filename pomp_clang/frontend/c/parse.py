@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from ctypes import CDLL, Array, byref, c_char_p, c_void_p, sizeof
 
 from pomp_clang.frontend.c.libclang import FATAL, UnsavedFile, load
@@ -28,14 +29,14 @@ PREPROCESSING_RECORD = 0x01
 KEEP_GOING = 0x200
 """CXTranslationUnit_KeepGoing: a missing header does not end the parse"""
 
+STANDARD_INPUT = "<stdin>"
+"""libclang's name for a file that it reads from there."""
+
 SKIP_BODIES = 0x10
 """CXIndexOpt_SkipParsedBodiesInSession: for C++, bodies in system headers are skipped"""
 
 INCOMPLETE = 0x02
 """CXTranslationUnit_Incomplete: the text is the begin of others"""
-
-SKIP_ALL_BODIES = 0x40
-"""CXTranslationUnit_SkipFunctionBodies"""
 
 _CALLBACKS = 8
 """Members of IndexerCallbacks, all of them pointers to functions; none is given."""
@@ -46,13 +47,15 @@ class Preamble:
     """Headers with which a unit begins, parsed already, into the file `path`.
 
     `inclusions` are those of the project's files in it, `headers` the names of its outermost ones.
-    `keys` are those of the preambles to give up if this one does not fit.
+    `keys` are those of the preambles to give up if this one does not fit. Its declarations are
+    listed among those of a unit if they `may_hold_constructs`.
     """
 
     path: str
     keys: tuple[bytes, ...]
     inclusions: tuple[Inclusion, ...]
     headers: tuple[str, ...]
+    may_hold_constructs: bool
 
 
 def parse(
@@ -70,22 +73,24 @@ def parse(
     clang = load(unit.libclang)
     path, cxx = main_name(unit), unit.language == "c++"
     arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
+    leaves_out_preamble = False
     if preamble is not None:
         arguments = ["-include-pch", preamble.path, *arguments]
+        leaves_out_preamble = not preamble.may_hold_constructs
+    if is_preamble and cxx:
+        return _ahead(clang, unit, arguments)
     contents = {name: bytes_of(text) for name, text in {path: unit.text, **texts}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
     words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
     if is_preamble:
-        # A preamble of C++ has no construct, so its bodies tell nothing.
-        more = INCOMPLETE | SKIP_ALL_BODIES if cxx else INCOMPLETE
-        return _whole(clang, path, words, contents, more)
+        return _whole(clang, path, words, contents, INCOMPLETE)
     if cxx and not changed:
-        parsed = _without_system_bodies(clang, path, words, preamble is not None)
+        parsed = _without_system_bodies(clang, path, words, 0, leaves_out_preamble)
         # Only the other way reads on behind a fatal error (a missing header).
         if parsed is not None and not parsed.diagnostics(FATAL):
             return parsed
-    return _whole(clang, path, words, changed, 0, preamble is not None)
+    return _whole(clang, path, words, changed, 0, leaves_out_preamble)
 
 
 def main_name(unit: Unit) -> str:
@@ -95,9 +100,38 @@ def main_name(unit: Unit) -> str:
     return "<stdin>.cpp" if unit.language == "c++" else "<stdin>.c"
 
 
+def _ahead(clang: CDLL, unit: Unit, arguments: list[str]) -> ParsedUnit | None:
+    """Parse a preamble of C++ from the standard input, which keeps its text.
+
+    A text that stands for a file is gone when the parse is written, and a file would have to be
+    there for as long as the parse is used.
+    """
+    beside = os.path.dirname(main_name(unit)) or "."
+    words = ["-iquote", beside, *arguments]
+    encoded = (c_char_p * len(words))(*map(os.fsencode, words))
+    with _standard_input(bytes_of(unit.text)):
+        return _without_system_bodies(clang, "-", encoded, INCOMPLETE, False)
+
+
+@contextmanager
+def _standard_input(text: bytes) -> Iterator[None]:
+    """Make a text the standard input of this process for a block.  Raises OSError."""
+    kept, file = os.dup(0), os.memfd_create("preamble")
+    try:
+        os.write(file, text)
+        os.lseek(file, 0, os.SEEK_SET)
+        os.dup2(file, 0)
+        yield
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+        os.close(file)
+
+
 def _without_system_bodies(
-    clang: CDLL, path: str, words: Array[c_char_p], leaves_out_preamble: bool
+    clang: CDLL, path: str, words: Array[c_char_p], more: int, leaves_out_preamble: bool
 ) -> ParsedUnit | None:
+    """Parse a unit without the bodies of system headers, with `more` options of libclang."""
     index, handle = clang.clang_createIndex(int(leaves_out_preamble), 0), c_void_p()
     action = clang.clang_IndexAction_create(index)
     callbacks = (c_void_p * _CALLBACKS)()
@@ -113,7 +147,7 @@ def _without_system_bodies(
         None,
         0,
         byref(handle),
-        PREPROCESSING_RECORD,
+        PREPROCESSING_RECORD | more,
     )
     clang.clang_IndexAction_dispose(action)
     return _parsed(clang, index, handle)

@@ -47,6 +47,7 @@ class ParsedUnit:
         self._index = index
         self._unit = unit
         self._names: dict[int, str] = {}
+        self._names_ahead: dict[str, str] = {}
         self._at = c_void_p(), c_uint(), c_uint(), c_uint()
         self._firsts: list[int] = []
         self._readings: list[_FileReading] = []
@@ -59,6 +60,11 @@ class ParsedUnit:
     def __del__(self) -> None:
         self.library.clang_disposeTranslationUnit(self._unit)
         self.library.clang_disposeIndex(self._index)
+
+    def name_as(self, paths: Iterable[str]) -> None:
+        """Give files of a preamble these names, which they have in a unit that is parsed whole:
+        a precompiled header has absolute names without `./`."""
+        self._names_ahead = {os.path.abspath(path): path for path in paths}
 
     def save(self, path: str) -> bool:
         """Write the unit as a precompiled header; return False if libclang cannot."""
@@ -75,7 +81,10 @@ class ParsedUnit:
         if file is None:
             return ""
         if file not in self._names:
-            self._names[file] = self.text(self.library.clang_getFileName(file))
+            name = self.text(self.library.clang_getFileName(file))
+            if self._names_ahead:
+                name = self._names_ahead.get(os.path.abspath(name), name)
+            self._names[file] = name
         return self._names[file]
 
     def place(self, location: ClangLocation) -> Place:

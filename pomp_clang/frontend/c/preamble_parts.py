@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
 
 from pomp_clang.record import record
 
@@ -37,6 +39,15 @@ class PreamblePart:
     number: int = 0
     offset: int = 0
     is_system: bool = False
+    is_renamed: bool = False
+    """true if libclang has another name for the header in a preamble than in a unit that is parsed whole"""
+
+
+def is_system(turn: re.Match[str], project_folders: Sequence[str]) -> bool:
+    """Return True if a marker is of a system header in none of the project's folders."""
+    return "3" in turn.group(4) and not turn.group(2).startswith(
+        tuple(f"{folder.rstrip('/')}/" for folder in project_folders)
+    )
 
 
 def is_guarded(output: str, start: int, text: str) -> bool:
@@ -56,3 +67,19 @@ def operand_at(text: str, number: int) -> re.Match[str] | None:
         if not at:
             return None
     return _OPERAND.match(text, at) if number > 0 else None
+
+
+def from_elsewhere(operand: str, folder: str, is_main: bool) -> str | None:
+    """Return the operand with which a preamble includes a header that a file of `folder` includes;
+    None if it may find another one in the working folder.
+
+    `is_main` is true for a file in whose folder a preamble looks for headers, behind the working one.
+    """
+    name = operand[1:-1]
+    if operand[0] == "<":
+        return operand
+    beside = os.path.join(folder, name)
+    if os.path.isfile(beside) and (os.path.isabs(folder) or not is_main):
+        return f'"{os.path.abspath(beside) if not os.path.isabs(folder) else beside}"'
+    is_there = (folder or not is_main) and os.path.isfile(name)
+    return None if is_there else operand

@@ -19,7 +19,7 @@ from pomp_clang.frontend.c.enclosed import LINKAGES, EnclosedReadings
 from pomp_clang.frontend.c.file_view import Fault, FileView
 from pomp_clang.frontend.c.libclang import ERROR, FATAL, Cursor, CursorKind, LoadError
 from pomp_clang.frontend.c.node import FUNCTIONS, SyntaxNode, nodes_of
-from pomp_clang.frontend.c.parse import Preamble, main_name, parse
+from pomp_clang.frontend.c.parse import STANDARD_INPUT, Preamble, main_name, parse
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.inclusion import Inclusion, Inclusions
 from pomp_clang.frontend.unit import Unit, UnitError
@@ -33,7 +33,7 @@ class SyntaxTree:
     """The parsed unit.
 
     `texts` replace the files that they are named after; the unit's own text is one of them. The
-    declarations of a `preamble` are not among those that are listed; the tree does without it if it
+    declarations of a `preamble` are listed if they may hold constructs; the tree does without it if it
     does not fit. `is_preamble` is true for a unit that is one itself. The function bodies of the
     `bodiless` headers are left out.
 
@@ -49,7 +49,8 @@ class SyntaxTree:
         is_preamble: bool = False,
         bodiless: BodilessHeaders | None = None,
     ) -> None:
-        self.main = main_name(unit)
+        is_read_ahead = is_preamble and unit.language == "c++"
+        self.main = STANDARD_INPUT if is_read_ahead else main_name(unit)
         self._bodiless = bodiless or BodilessHeaders()
         unit = replace(unit, arguments=(*unit.arguments, *self._bodiless.options))
         self.preamble = preamble
@@ -63,6 +64,8 @@ class SyntaxTree:
             raise UnitError(f"libclang cannot be loaded: {error}", reason="libclang") from None
         if parsed is None:
             raise UnitError("libclang could not parse it")
+        if self.preamble is not None and self.preamble.may_hold_constructs:
+            parsed.name_as(way.path for way in self.preamble.inclusions)
         self._parsed = parsed
         self._files: dict[str, SyntaxNode] = {}
         self.errors = self._faults()
@@ -124,6 +127,11 @@ class SyntaxTree:
             if not system[name] and name != self.main:
                 inclusions.append(Inclusion(name, includer, line, offset, reading))
         return inclusions
+
+    @property
+    def has_errors_of_project(self) -> bool:
+        """True if an error stands outside of system headers."""
+        return self._parsed.has_errors_of_project()
 
     def save(self, path: str) -> bool:
         """Write the tree into a file that another parse can begin with; return False on failure."""

@@ -36,6 +36,7 @@ inline int version() {{ return VERSION; }}
 #endif
 """
 UNIT = """\
+int before{n};
 #include "library.h"
 number run{n}() {{
 #pragma omp parallel

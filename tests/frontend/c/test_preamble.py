@@ -21,6 +21,79 @@ DIRECT = '/* unit {n} */\n#include "base.h"\n' + LOOP
 OF_ITS_OWN = '// unit {n}\n#include "own{n}.h"\n' + LOOP
 OWN = '#ifndef OWN{n}_H\n#define OWN{n}_H\n\n#include "base.h"\nvoid run{n}(base_t *x, int n);\n#endif\n'
 UNITS = 5
+WITH_CONSTRUCTS = """\
+#ifdef __cplusplus
+extern "C" {
+#endif
+void omp_set_lock(void *), omp_unset_lock(void *);
+#include "inner.h"
+#ifdef __cplusplus
+}
+#endif
+#if 0
+static void dead(void) {
+#pragma omp barrier
+}
+#endif
+static inline int guarded(base_t *x, void *lock) {
+  omp_set_lock(lock);
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < x->member1; i++) {
+#pragma omp atomic
+      x->member1++;
+    }
+    if (x->member1)
+#pragma omp single
+      x->member1 = 0;
+  }
+  omp_unset_lock(lock);
+  return x->member1;
+}
+"""
+INNER = """\
+static inline void inner(int *v) {
+#pragma omp critical(inner)
+  ++*v;
+}
+"""
+TEMPLATES = """\
+template <class T> struct Sum {
+  T sum{};
+  template <class F> auto over(int n, F f) {
+#pragma omp parallel for reduction(+ : total)
+    for (int i = 0; i < n; i++) total += f(i);
+    return sum = total;
+  }
+  T total{};
+};
+namespace outer { namespace {
+inline auto lambda = [](int n) {
+#pragma omp task
+  n++;
+  return n;
+};
+} }
+"""
+OF_MACRO = """\
+#define LOOP(n) _Pragma("omp parallel for") for (int i = 0; i < n; i++)
+static inline void twice(int *v, int n) {
+  LOOP(n) v[i] *= 2;
+}
+"""
+WITHIN = 'static inline void within(void) {\n#include "inner.h"\n}\n'
+USES = "int use{n}(base_t *x) {{\n  inner(&x->member1);\n  return guarded(x, x);\n}}\n"
+USES_TEMPLATES = """\
+double sum{n}() {{
+  Sum<double> sum;
+  return sum.over({n}, [](int i) {{
+#pragma omp atomic
+    *new int += i;
+    return 2.0 * i;
+  }}) + outer::lambda({n});
+}}
+"""
 
 
 @pytest.fixture(params=["gcc", "clang-19", "g++", "clang++-19"])
@@ -66,6 +139,49 @@ def test_error_of_libclang_in_a_system_header_is_no_error_of_the_unit(
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
 
 
+@pytest.mark.parametrize(
+    ("functions", "folder"), [("none", ""), ("all", ""), ("none", "."), ("none", "../folder")]
+)
+def test_constructs_of_headers_that_are_parsed_once_are_measured(
+    functions: str,
+    folder: str,
+    command: list[str],
+    tmp_path: Path,
+    used: Used,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tmp_path /= "folder"
+    working = tmp_path.parent / "other" if folder.startswith("..") else tmp_path
+    for needed in {tmp_path, working}:
+        needed.mkdir()
+    monkeypatch.chdir(working)
+    has_templates = "++" in command[0]
+    header = WITH_CONSTRUCTS + (TEMPLATES if has_templates else "")
+    source = DIRECT + USES + (USES_TEMPLATES if has_templates else "")
+    _write(tmp_path, source, BASE.replace("#endif", header + "#endif"))
+    (tmp_path / "inner.h").write_text(INNER)
+    place = Path(folder or tmp_path)
+    alone = _of_folder(place, command, shares=False, functions=functions)
+    assert _of_folder(place, command, shares=True, functions=functions) == alone
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+    for unit in alone:
+        assert not unit.notes
+        text_of = {Path(header.path).name: header.text for header in unit.headers}
+        assert text_of["inner.h"].count("POMP_Critical_begin(__pomp") == 1
+        assert text_of["base.h"].count("POMP_Parallel_begin(__pomp") == 1 + has_templates
+        assert text_of["base.h"].count("POMP_Set_lock(lock, __pomp") == 1
+
+
+def test_header_that_is_included_within_a_function_is_not_parsed_ahead(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    _write(tmp_path, DIRECT, BASE.replace("#endif", WITHIN + "#endif"))
+    (tmp_path / "inner.h").write_text("#pragma omp barrier\n")
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
+    assert used == [None] * UNITS
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
 def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
     compiler: str, tmp_path: Path, used: Used
@@ -85,15 +201,12 @@ def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
     ("source", "base"),
     [
         (DIRECT, BASE.replace("#ifndef BASE_H\n#define BASE_H\n", "#if 1\n")),
-        (
-            DIRECT,
-            BASE.replace("#endif", "static inline void f(void) {\n#pragma omp flush\n}\n#endif"),
-        ),
+        (DIRECT, BASE.replace("#endif", OF_MACRO + "#endif")),
         ("int before{n};\n" + DIRECT, BASE),
         ("#define VALUE {n}\n" + DIRECT, BASE),
         ('#define NAME "base.h"\n#include NAME\n' + LOOP, BASE),
     ],
-    ids=["no guard", "directive in the header", "text before", "other macros", "name in a macro"],
+    ids=["no guard", "directive of a macro", "text before", "other macros", "name in a macro"],
 )
 def test_units_with_other_beginnings_are_parsed_whole(
     source: str, base: str, command: list[str], tmp_path: Path, used: Used
@@ -138,6 +251,28 @@ def test_header_that_changes_within_a_build_is_parsed_again(
     finally:
         preamble_store._stores.clear()
     assert [item is not None for item in used] == [False, False, True, True, False]
+
+
+@pytest.mark.parametrize("is_relative", [False, True])
+def test_working_folder_counts_for_relative_names_alone(
+    is_relative: bool,
+    command: list[str],
+    tmp_path: Path,
+    used: Used,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _write(tmp_path, DIRECT)
+    preamble_store._stores[:] = [PreambleStore(temporary_folder)]
+    try:
+        for number in range(UNITS):
+            (tmp_path / str(number)).mkdir()
+            monkeypatch.chdir(tmp_path / str(number))
+            folder = ".." if is_relative else str(tmp_path)
+            instrument(unit_of(f"{folder}/unit{number}.c", [*command, f"-I{folder}"]))
+    finally:
+        preamble_store._stores.clear()
+    shared = [n >= FIRST_USE and not is_relative for n in range(UNITS)]
+    assert [item is not None for item in used] == shared
 
 
 def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path) -> None:
