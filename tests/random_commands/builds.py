@@ -43,6 +43,7 @@ static int work(void) {
 }
 %sint unit_%d(void) { puts(__FILE__); return work(); }
 """
+LONG = "".join(f"\nstruct long_{number} {{ int first, second; }};" for number in range(1500))
 FORTRAN_UNIT = """\
 integer(c_int) function unit_%d() bind(c)
   use iso_c_binding
@@ -65,6 +66,11 @@ class RandomBuild:
         self.random = Random(seed)
         self.family = self.random.choice(sorted(LANGUAGES))
         self.count = self.random.randint(1, 4)
+        self.languages = LANGUAGES[self.family]
+        self.has_long_header = Random(f"header {seed}").random() < 0.25
+        if self.has_long_header:  # which a compile server parses once
+            self.count = 6
+            self.languages = (self.random.choice(self.languages[:2]),)
         self.folder = self.random.choice(("", "src/", "a dir/", "../work/src/"))
         if " " in self.folder:
             self.folder = "src/deep/"  # make cannot hold a space
@@ -81,6 +87,8 @@ class RandomBuild:
         )
         names = "\n".join(f"int unit_{number}(void);" for number in range(self.count))
         folder = self.folder.replace("../work/", "")
+        if self.has_long_header:
+            names += LONG
         self.files[f"{folder}shared.h"] = (HEADER % names).encode()
         words = [f"{v}={compiler}" for v, compiler, _ in LANGUAGES[self.family]]
         make = ("make", "-s", *random.choice(((), ("-j2",), ("-j2", "-O"))), *words)
@@ -105,9 +113,8 @@ class RandomBuild:
         flags = random.choice(("-O1", "-g", "-O0 -Wall", "-O2 -fPIC", "-Wall -Wextra -Werror"))
         depends = random.choice(("-MMD -MP", "-MD", "-MMD -MF $@.d", "-MMD -MT $@"))
         rules, objects = [], []
-        languages = LANGUAGES[self.family]
         for number in range(self.count):
-            variable, _, suffix = random.choice(languages)
+            variable, _, suffix = random.choice(self.languages)
             source, target = f"{folder}unit_{number}.{suffix}", f"{self.out}unit_{number}.o"
             text = FORTRAN_UNIT % (number, number)
             if suffix != "f90":
