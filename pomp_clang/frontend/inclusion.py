@@ -265,6 +265,15 @@ def folders(arguments: Iterable[str]) -> Iterator[str]:
         waiting = not waiting and argument in _FOLDER
 
 
+def without_folders(arguments: Iterable[str]) -> Iterator[str]:
+    """Yield a compiler's arguments without those that name folders for headers."""
+    waiting = False
+    for argument in arguments:
+        if not waiting and not argument.startswith(_FOLDER):
+            yield argument
+        waiting = not waiting and argument in _FOLDER
+
+
 def system_folders(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the folders that -isystem options name, in their order."""
     waiting = False

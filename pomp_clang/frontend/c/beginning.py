@@ -25,7 +25,7 @@ from pomp_clang.frontend.c.preamble_parts import (
 )
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES
 from pomp_clang.frontend.c.preprocessed import Preprocessed
-from pomp_clang.frontend.inclusion import folders
+from pomp_clang.frontend.inclusion import folders, without_folders
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import record
@@ -112,7 +112,10 @@ class UnitBeginning:
             self._unit.libclang,
             self._unit.language,
             os.getcwd() if self._depends_on_folder() else "",
-            *self._unit.arguments,
+            # Which folders are searched shows in the names of the headers.
+            *without_folders(self._unit.arguments),
+            "",
+            *self._preprocessed.project_folders,
             before,
         )
         self._stack = [_EnteredFile(main.group(1), begin.end(), 0, True)]

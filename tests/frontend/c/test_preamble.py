@@ -275,6 +275,21 @@ def test_working_folder_counts_for_relative_names_alone(
     assert [item is not None for item in used] == shared
 
 
+def test_units_with_other_folders_for_headers_share_them(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    _write(tmp_path, DIRECT)
+    preamble_store._stores[:] = [PreambleStore(temporary_folder)]
+    try:
+        for number in range(UNITS):
+            folders = "-I", f"{tmp_path}/empty{number}", f"-isystem{tmp_path}/target{number}"
+            unit = unit_of(f"{tmp_path}/unit{number}.c", [*command, *folders, f"-I{tmp_path}"])
+            assert instrument(unit).text
+    finally:
+        preamble_store._stores.clear()
+    assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+
+
 def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path) -> None:
     store = PreambleStore(temporary_folder)
     keys = [bytes([number]) * KEY_BYTES for number in range(1, 30)]
