@@ -31,36 +31,36 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pomp_clang.frontend.c.file_finder import FileFinder
+    from pomp_clang.frontend.c.surroundings import FileSurroundings
 
 
 class Enclosures:
-    """The enclosures of a unit's files, whose finders are given by their paths."""
+    """The enclosures of a unit's files; what surrounds constructs in a file is given by its path."""
 
-    def __init__(self, finders: Mapping[str, FileFinder]) -> None:
-        self._finders = finders
+    def __init__(self, surroundings: Mapping[str, FileSurroundings]) -> None:
+        self._surroundings = surroundings
         self._of: dict[str, tuple[Enclosure, ...]] = {}
 
-    def of(self, finder: FileFinder) -> tuple[Enclosure, ...]:
+    def of(self, path: str) -> tuple[Enclosure, ...]:
         """Return the places of a file's readings, in their order; () for a file outside
         declarations."""
-        view = finder.view
+        view = self._surroundings[path].view
         if not isinstance(view, EnclosedView):
             return ()
-        if finder.path not in self._of:
-            self._of[finder.path] = tuple(self._place(reading) for reading in view.readings)
-        return self._of[finder.path]
+        if path not in self._of:
+            self._of[path] = tuple(self._place(reading) for reading in view.readings)
+        return self._of[path]
 
     def _place(self, reading: EnclosedReading) -> Enclosure:
         way = reading.way
-        includer = self._finders[way.includer]
+        includer = self._surroundings[way.includer]
         place = includer.source.place(way.offset)
         view = includer.view
         if not isinstance(view, EnclosedView):
             position = view.at(way.offset, way.offset)
             site, error = includer.site_and_error(position)
             return Enclosure(way.includer, site, (place,), error)
-        around = self.of(includer)
+        around = self.of(way.includer)
         number = view.places[way.reading]
         position = view.readings[number].at(way.offset, way.offset)
         outer = around[number]
@@ -85,9 +85,9 @@ def find(unit: Unit, candidates: Candidates = all_functions) -> FoundConstructs:
         FileFinder(unit, files, file, file.path in device, names, no_calls, candidates)
         for file in (files.main, *files.headers)
     ]
-    enclosures = Enclosures({finder.path: finder for finder in finders})
+    enclosures = Enclosures({finder.path: finder.surroundings for finder in finders})
     for finder in finders:
-        finder.enclosures = enclosures.of(finder)
+        finder.surroundings.enclosures = enclosures.of(finder.path)
     main, *headers = [finder.constructs() for finder in finders]
     notes = [*files.notes, *chain.from_iterable(finder.notes for finder in finders)]
     notes += unseen(files, (main, *headers), notes)
