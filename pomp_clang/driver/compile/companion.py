@@ -25,6 +25,8 @@ from pomp_clang.record import record, replace
 
 _CLANGS = ("clang-19", "clang", "clang-18", "clang-17")
 OPTIONS = ("-O2", "-fPIC", "-w")
+_FAT = ("-ffat-lto-objects", "-fno-ipa-icf")
+"""gcc 12 crashes in a link with -r on equal functions of fat objects."""
 
 
 @record
@@ -128,6 +130,8 @@ def compile_companion(
     path = os.path.join(folder, f"companion{_SUFFIXES[stage]}")
     # The companion of several sources of flang is no bitcode: LLVM's linker plugin reads no gcc's.
     lto = _lto(command) if family == "gcc" else []
+    if lto and _is_fat(command):
+        lto += _FAT
     options = [*target_of(command), *OPTIONS, *lto]
     _run([*_c_compiler(command, family), *options, "-x", "c", stage, source, "-o", path], folder)
     return Companion(path, unit_object, stubs)
@@ -181,6 +185,12 @@ def _lto(command: CompilerCommand) -> list[str]:
     return lto_options[-1:] if lto_options and lto_options[-1] != "-fno-lto" else []
 
 
+def _is_fat(command: CompilerCommand) -> bool:
+    """Return True if objects for link-time optimization have machine code as well."""
+    options = [arg for arg in command.args if arg.endswith("fat-lto-objects")]
+    return options[-1:] == ["-ffat-lto-objects"]
+
+
 def _unit_object(command: CompilerCommand, item: InstrumentedSource) -> str:
     """Return the object or assembler text that a command makes of a source, "" if it links."""
     if command.mode not in _SUFFIXES:
@@ -200,7 +210,7 @@ def merge(command: CompilerCommand, companions: Sequence[Companion], folder: str
             _append(companion)
             continue
         lto = _lto(command)
-        if lto:
+        if lto and not _is_fat(command):
             # The linker's plugin reads the names of such an object: they stay.
             linker = [
                 "gcc",
