@@ -140,22 +140,33 @@ def test_error_of_libclang_in_a_system_header_is_no_error_of_the_unit(
 
 
 @pytest.mark.parametrize(
-    ("functions", "folder"), [("none", ""), ("all", ""), ("none", "."), ("none", "../folder")]
+    ("compiler", "functions", "folder"),
+    [
+        ("gcc", "none", ""),
+        ("gcc", "all", ""),
+        ("clang-19", "none", "../folder"),
+        ("g++", "none", "."),
+        ("g++", "all", ""),
+        ("clang++-19", "none", ""),
+        ("clang++-19", "none", "../folder"),
+    ],
 )
 def test_constructs_of_headers_that_are_parsed_once_are_measured(
+    compiler: str,
     functions: str,
     folder: str,
-    command: list[str],
     tmp_path: Path,
     used: Used,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    name = first(compiler) or pytest.skip(f"no {compiler}")
+    command = [name, "-fopenmp"]
     tmp_path /= "folder"
     working = tmp_path.parent / "other" if folder.startswith("..") else tmp_path
     for needed in {tmp_path, working}:
         needed.mkdir()
     monkeypatch.chdir(working)
-    has_templates = "++" in command[0]
+    has_templates = "++" in compiler
     header = WITH_CONSTRUCTS + (TEMPLATES if has_templates else "")
     source = DIRECT + USES + (USES_TEMPLATES if has_templates else "")
     _write(tmp_path, source, BASE.replace("#endif", header + "#endif"))
