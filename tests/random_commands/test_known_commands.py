@@ -56,6 +56,9 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # gcc warns of a language for no input.
+    ("gcc -fopenmp main.c -o out -x wrong -Wall", {}),
+    ("gcc -fopenmp -c main.c -o main.o -x wrong", {}),
     # The dependencies of a C source are the user's where a Fortran source is beside it.
     ("gfortran -fopenmp -c main.f90 loops.c", {"DEPENDENCIES_OUTPUT": "env.d target"}),
     # A failing build leaves the objects that the plain one leaves: -I- hides a header from part.c.

@@ -164,11 +164,26 @@ def insert_options(
     """
     ends = next((index for index, _, name, _, _ in options if name == "--"), None)
     if ends is None:
-        return [*args, *early, *late]
+        behind = behind_inputs(options, len(args))
+        if behind == len(args):
+            return [*args, *early, *late]
+        return [*args[:behind], *late, *args[behind:], *early]
     if not late:
         return [*args[:ends], *early, *args[ends:]]
     files = [f"./{arg}" if arg[:1] in ("-", "@") else arg for arg in args[ends + 1 :]]
     return [*args[:ends], *files, *early, *late]
+
+
+def behind_inputs(options: list[Option], count: int) -> int:
+    """Return the index behind all of `count` arguments, or that of a language for no input, of which gcc
+    warns."""
+    behind = count
+    for index, _, _, _, role in reversed(options):
+        if role == LANGUAGE:
+            behind = index
+        elif role in (INPUT, WRAPPED, LINK):
+            break
+    return behind
 
 
 def classify(command: list[str]) -> CommandLine:

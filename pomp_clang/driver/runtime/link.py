@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from pomp_clang.driver import DriverError
-from pomp_clang.driver.command.classify import CommandLine, insert_options
+from pomp_clang.driver.command.classify import CommandLine, behind_inputs, insert_options
 from pomp_clang.driver.command.options import LANGUAGE, Option
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
 from pomp_clang.installed_files import installed_files
@@ -124,7 +124,8 @@ def native_command(line: CommandLine, settings: BuildSettings) -> list[str]:
     if not options and not libraries:
         return [*line.words, *line.raw_args]
     # A response file stays one, unless a `--` in it is in the way.
-    if any(name == "--" for _, _, name, _, _ in line.options):
+    is_last = behind_inputs(line.options, len(line.args)) == len(line.args)
+    if not is_last or any(name == "--" for _, _, name, _, _ in line.options):
         return [*line.words, *insert_options(line.options, line.args, options, libraries)]
     return [*line.words, *line.raw_args, *options, *libraries]
 
