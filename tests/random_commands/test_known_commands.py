@@ -56,6 +56,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # libclang goes to the working folder of a command, and stays there.
+    ("clang++-19 -working-directory=sub -fopenmp -c near.c -w", {}),
     # gcc warns of a language for no input.
     ("gcc -fopenmp main.c -o out -x wrong -Wall", {}),
     ("gcc -fopenmp -c main.c -o main.o -x wrong", {}),

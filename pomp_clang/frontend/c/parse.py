@@ -71,6 +71,34 @@ def parse(
     `LoadError` if there is no libclang.
     """
     clang = load(unit.libclang)
+    with _working_folder_kept(unit.arguments):
+        return _parse(clang, unit, texts, preamble, is_preamble)
+
+
+@contextmanager
+def _working_folder_kept(arguments: Iterable[str]) -> Iterator[None]:
+    """Return to the working folder after a block, which libclang leaves for that of an option.
+
+    Raises OSError if it cannot be opened.
+    """
+    if not any(argument.startswith("-working-directory") for argument in arguments):
+        yield
+        return
+    folder = os.open(".", os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield
+    finally:
+        os.fchdir(folder)
+        os.close(folder)
+
+
+def _parse(
+    clang: CDLL,
+    unit: Unit,
+    texts: Mapping[str, str],
+    preamble: Preamble | None,
+    is_preamble: bool,
+) -> ParsedUnit | None:
     path, cxx = main_name(unit), unit.language == "c++"
     arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
     leaves_out_preamble = False
