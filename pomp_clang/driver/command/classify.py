@@ -164,10 +164,10 @@ def insert_options(
     """
     ends = next((index for index, _, name, _, _ in options if name == "--"), None)
     if ends is None:
-        behind = behind_inputs(options, len(args))
-        if behind == len(args):
+        place = behind_inputs(options, len(args))
+        if place == len(args):
             return [*args, *early, *late]
-        return [*args[:behind], *late, *args[behind:], *early]
+        return [*args[:place], *late, *args[place:], *early]
     if not late:
         return [*args[:ends], *early, *args[ends:]]
     files = [f"./{arg}" if arg[:1] in ("-", "@") else arg for arg in args[ends + 1 :]]
@@ -177,13 +177,13 @@ def insert_options(
 def behind_inputs(options: list[Option], count: int) -> int:
     """Return the index behind all of `count` arguments, or that of a language for no input, of which gcc
     warns."""
-    behind = count
+    place = count
     for index, _, _, _, role in reversed(options):
         if role == LANGUAGE:
-            behind = index
+            place = index
         elif role in (INPUT, WRAPPED, LINK):
             break
-    return behind
+    return place
 
 
 def classify(command: list[str]) -> CommandLine:
