@@ -1,8 +1,8 @@
 """The companion of a Fortran unit: an object with its events and descriptors.
 
 The companion is made from C text. It becomes a part of the unit's own object, or of the program
-that the command links. flang takes bitcode of a clang of its own version into the object, as
-clang does with that of the events. An object for gfortran has the events' short way within its
+that the command links. A clang of flang's version compiles it to bitcode, which flang takes into the
+object. An object for gfortran has the events' short way within its
 subroutines.
 """
 

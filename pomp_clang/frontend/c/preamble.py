@@ -136,9 +136,9 @@ def _parse_alone(
 ) -> bool:
     """Parse a preamble and keep the parse; `searched` are those of its `files` that may hold constructs.
 
-    Return False if that is impossible, if libclang enters other files than the compiler, if a header
-    reads differently in it, if one may hold constructs and has errors or is included inside a
-    declaration, or if there is no room. Errors of libclang in system headers of gcc are no reason.
+    Return False if that is impossible or if there is no room. Return it too if libclang enters other
+    files than the compiler, or if a header reads differently in it. A header that may hold constructs
+    must have no errors, and stand in no declaration. Errors in system headers of gcc are no reason.
     """
     store.begin(chosen.key)
     ahead = replace(unit, text=chosen.text)

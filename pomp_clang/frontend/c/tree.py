@@ -73,8 +73,10 @@ class SyntaxTree:
         self._check_faults()
 
     def _fits(self, preamble: Preamble, parsed: ParsedUnit | None) -> bool:
-        """Return True if a unit is parsed without an error outside of system headers, and its parse has
-        not read a header of the preamble again, which then has no include guard."""
+        """Return True if a unit is parsed without an error outside of system headers.
+
+        Its parse must not read a header of the preamble again: such a header has no include guard.
+        """
         if parsed is None or parsed.has_errors_of_project():
             return False
         headers = set(map(os.path.realpath, preamble.headers))
