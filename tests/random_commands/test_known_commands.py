@@ -56,6 +56,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # The assembler warns of a section that clang makes for modules, and says "Warning".
+    ("clang++-19 -fopenmp -fmodules -fmodules-cache-path=cache -fno-integrated-as -c stamp.c", {}),
     # libclang goes to the working folder of a command, and stays there.
     ("clang++-19 -working-directory=sub -fopenmp -c near.c -w", {}),
     # gcc warns of a language for no input.

@@ -77,7 +77,7 @@ def _sees_all(setup: CompileSetup, result: CompileResult) -> bool:
     return not gcc_copy.loses_warnings(args)
 
 
-_WARNING = re.compile(r"(?:^|: )(?:warning|error|remark): ")
+_WARNING = re.compile(r"(?:^|: )(?i:warning|error|remark): ")
 _GROUP = re.compile(r"\[(?:-Werror,)?-W([\w+#-]+)")
 _OF_CODE = (
     "pass", "frame-larger-than", "inline-asm", "backend-plugin", "source-mgr", "linker-warnings",

@@ -1,4 +1,7 @@
-"""The beginnings of a unit that a preamble may have: whole headers with guards, and macros before them."""
+"""The beginnings of a unit that a preamble may have: whole headers, and macros before them.
+
+A header has a guard, unless the source is C and includes it: no unit reads it again then.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from _blake2 import blake2b
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 
 from pomp_clang.frontend.c.bodiless import BodilessHeaders, bodiless_headers
@@ -69,7 +73,7 @@ class _EnteredFile:
     """A file that the preprocessor is in: its name, where it begins in the output, and the number of
     headers before it.
 
-    `is_plain` is true as long as nothing stands in it but whole headers with guards.
+    `is_plain` is true as long as nothing stands in it but whole headers, and macros before them.
     """
 
     def __init__(self, name: str, start: int, before: int, is_plain: bool) -> None:
@@ -190,7 +194,9 @@ class UnitBeginning:
         outer = self._stack[-2]
         if outer.is_plain:
             start = self._stack[-1].start
-            outer.is_plain = is_guarded(self._output, start, self._text())
+            outer.is_plain = is_guarded(self._output, start, self._text()) or self._is_replaced(
+                start, turn.start()
+            )
         inner = self._stack.pop()
         if outer.is_plain:
             part = self._included(int(turn.group(1)) - 1, inner.start, turn.start())
@@ -198,6 +204,12 @@ class UnitBeginning:
             if part is not None:
                 self._parts[inner.before :] = [part]
         return outer.is_plain
+
+    def _is_replaced(self, start: int, end: int) -> bool:
+        """Return True if a preamble replaces the directive that includes the text from `start` to
+        `end`, and has no need to tell one reading of it from another."""
+        is_of_source = len(self._stack) == 2 and self._unit.language != "c++"
+        return is_of_source and not any(start <= at < end for at, _ in self._searched_begins)
 
     def _is_between(self, text: str) -> bool:
         """Return True if text of a file is nothing but macros of the unit's own file, or a guard."""
@@ -251,15 +263,20 @@ class UnitBeginning:
 
     def _searched_in(self, parts: Iterable[PreamblePart]) -> dict[PreamblePart, list[bytes]]:
         """Return the names of the files in each part that are searched for constructs."""
+        begins = self._searched_begins
+        return {
+            part: [name for at, name in begins if part.start <= at < part.end] for part in parts
+        }
+
+    @cached_property
+    def _searched_begins(self) -> list[tuple[int, bytes]]:
+        """The offsets at which files that are searched are entered, with their names."""
         turns = self._turns(0, len(self._output)) if self.searched else ()
-        begins = [
+        return [
             (turn.start(), _encoded(turn.group(2)))
             for turn in turns
             if turn.group(3) == "1" and turn.group(2) in self.searched
         ]
-        return {
-            part: [name for at, name in begins if part.start <= at < part.end] for part in parts
-        }
 
     def entered(self, candidate: PreambleCandidate) -> frozenset[str]:
         """Return the compiler's names of a preamble's files that are not system headers."""

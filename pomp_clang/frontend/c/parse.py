@@ -19,7 +19,7 @@ from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.pragmas import with_pragma_operators
 from pomp_clang.frontend.c.source import CSourceText, Lexeme, without_mark
 from pomp_clang.frontend.inclusion import Inclusion
-from pomp_clang.frontend.source import RealPaths, bytes_of, text_of
+from pomp_clang.frontend.source import Extent, RealPaths, bytes_of, text_of
 from pomp_clang.frontend.unit import Unit
 from pomp_clang.record import record
 
@@ -46,9 +46,10 @@ _CALLBACKS = 8
 class Preamble:
     """Headers with which a unit begins, parsed already, into the file `path`.
 
-    `inclusions` are those of the project's files in it, `headers` the names of its outermost ones.
-    `keys` are those of the preambles to give up if this one does not fit. Its declarations are
-    listed among those of a unit if they `may_hold_constructs`.
+    It replaces the unit's #include directives that are `replaced`. `headers` are the names of its
+    other outermost headers, `inclusions` those of the project's files in it. `keys` are those of
+    the preambles to give up if this one does not fit. Its declarations are listed among those of a
+    unit if they `may_hold_constructs`.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Preamble:
     inclusions: tuple[Inclusion, ...]
     headers: tuple[str, ...]
     may_hold_constructs: bool
+    replaced: tuple[Extent, ...] = ()
 
 
 def parse(
@@ -102,12 +104,14 @@ def _parse(
     path, cxx = main_name(unit), unit.language == "c++"
     arguments = ["-x", unit.language, "-ferror-limit=0", *unit.arguments]
     leaves_out_preamble = False
+    text = unit.text
     if preamble is not None:
         arguments = ["-include-pch", preamble.path, *arguments]
         leaves_out_preamble = not preamble.may_hold_constructs
+        text = _with_blanks(text, preamble.replaced)
     if is_preamble and cxx:
         return _ahead(clang, unit, arguments)
-    contents = {name: bytes_of(text) for name, text in {path: unit.text, **texts}.items()}
+    contents = {name: bytes_of(text) for name, text in {**texts, path: text}.items()}
     # clang_indexSourceFile frees a text that stands for a file while the unit refers to it.
     changed = {name: content for name, content in contents.items() if _on_disk(name) != content}
     words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
@@ -119,6 +123,14 @@ def _parse(
         if parsed is not None and not parsed.diagnostics(FATAL):
             return parsed
     return _whole(clang, path, words, changed, 0, leaves_out_preamble)
+
+
+def _with_blanks(text: str, extents: Iterable[Extent]) -> str:
+    """Return a text with blanks in place of what stands at these extents."""
+    for extent in extents:
+        blanks = " " * (extent.end - extent.start)
+        text = f"{text[: extent.start]}{blanks}{text[extent.end :]}"
+    return text
 
 
 def main_name(unit: Unit) -> str:

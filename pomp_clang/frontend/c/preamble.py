@@ -16,18 +16,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pomp_clang.frontend.c.beginning import PreambleCandidate, UnitBeginning, length
 from pomp_clang.frontend.c.bodiless import BodilessHeaders
 from pomp_clang.frontend.c.hoisted import SystemHeaders
-from pomp_clang.frontend.c.parse import Preamble, UnitTexts
-from pomp_clang.frontend.c.preamble_parts import NAME, PreamblePart
+from pomp_clang.frontend.c.parse import Preamble, UnitTexts, main_name
+from pomp_clang.frontend.c.preamble_parts import NAME, PreamblePart, operand_at
 from pomp_clang.frontend.c.preamble_store import NOT_WITH, PreambleStore
 from pomp_clang.frontend.c.preprocess import preprocess
 from pomp_clang.frontend.c.preprocessed import Preprocessed
 from pomp_clang.frontend.c.tree import SyntaxTree
 from pomp_clang.frontend.inclusion import Inclusion
+from pomp_clang.frontend.source import Extent
 from pomp_clang.frontend.unit import Unit, UnitError
 from pomp_clang.record import replace
 
@@ -78,8 +79,28 @@ def shared_preamble(
         return None
     path, listing = kept
     inclusions = tuple(_inclusions(json.loads(listing), chosen.headers))
-    outermost = tuple(preprocessed.text[h.start : h.end].split('"')[1] for h in chosen.headers)
-    return Preamble(path, refused, inclusions, outermost, bool(searched))
+    own = _of_source(unit, chosen.headers)
+    replaced = (operand_at(unit.text, header.number) for header in own)
+    return Preamble(
+        path,
+        refused,
+        inclusions,
+        tuple(_name(header, preprocessed) for header in chosen.headers if header not in own),
+        bool(searched),
+        tuple(Extent(*directive.span()) for directive in replaced if directive is not None),
+    )
+
+
+def _of_source(unit: Unit, headers: Iterable[PreamblePart]) -> list[PreamblePart]:
+    """Return the headers that the unit's own file includes, which a preamble of C may replace there.
+
+    libclang reads a file of C++ as it is on disk, or parses the bodies of system headers.
+    """
+    return [h for h in headers if unit.language != "c++" and h.includer == main_name(unit)]
+
+
+def _name(header: PreamblePart, preprocessed: Preprocessed) -> str:
+    return preprocessed.text[header.start : header.end].split('"', 2)[1]
 
 
 def _may_share(unit: Unit) -> bool:
@@ -152,9 +173,9 @@ def _parse_alone(
         with store.folder() as folder:
             path = os.path.join(folder, "preamble.pch")
             tree = SyntaxTree(ahead, is_preamble=True, bodiless=bodiless)
-            if searched and (
-                tree.has_errors_of_project or any(map(tree.enclosed.is_inside, searched))
-            ):
+            if tree.has_errors_of_project and (searched or _of_source(unit, chosen.headers)):
+                return False
+            if any(map(tree.enclosed.is_inside, searched)):
                 return False
             entered = {os.path.realpath(way.path) for way in tree.inclusions}
             if entered != set(map(os.path.realpath, files)) or not tree.save(path):

@@ -16,6 +16,7 @@ from tests.frontend.c.conftest import FIRST_USE, Used, instrumented, temporary_f
 
 LONG = "".join(f"struct base{n} {{ int member{n}; }};\n" for n in range(2000))
 BASE = f"#ifndef BASE_H\n#define BASE_H\n#include <stdio.h>\n{LONG}typedef struct base1 base_t;\n#endif\n"
+NO_GUARD = BASE.replace("#ifndef BASE_H\n#define BASE_H\n", "#if 1\n")
 LOOP = "void run{n}(base_t *x, int n) {{\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    x[i].member1 += {n};\n}}\n"
 DIRECT = '/* unit {n} */\n#include "base.h"\n' + LOOP
 OF_ITS_OWN = '// unit {n}\n#include "own{n}.h"\n' + LOOP
@@ -211,7 +212,7 @@ def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
 @pytest.mark.parametrize(
     ("source", "base"),
     [
-        (DIRECT, BASE.replace("#ifndef BASE_H\n#define BASE_H\n", "#if 1\n")),
+        (OF_ITS_OWN, NO_GUARD),
         (DIRECT, BASE.replace("#endif", OF_MACRO + "#endif")),
         ("int before{n};\n" + DIRECT, BASE),
         ("#define VALUE {n}\n" + DIRECT, BASE),
@@ -232,10 +233,37 @@ def test_header_whose_first_macro_is_no_guard_is_given_up(
     command: list[str], tmp_path: Path, used: Used
 ) -> None:
     """The unit's own parse reads it again, and so shows that it was no guard."""
-    _write(tmp_path, DIRECT, BASE.replace("#ifndef BASE_H\n", "#if 1\n"))
+    _write(tmp_path, OF_ITS_OWN, BASE.replace("#ifndef BASE_H\n", "#if 1\n"))
     alone = _of_folder(tmp_path, command, shares=False)
     assert _of_folder(tmp_path, command, shares=True) == alone
     assert [item is not None for item in used] == [n == FIRST_USE for n in range(UNITS)]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize(
+    ("more", "is_parsed_ahead"),
+    [
+        ("", True),
+        ("#define VALUE 1\n#undef VALUE\n", True),
+        ("static inline int (twice)(int n);\n", True),
+        ("struct open {\n", False),
+        ("#pragma omp declare simd\nint twice(int n);\n", False),
+    ],
+    ids=["types", "macros", "function", "open declaration", "directive"],
+)
+def test_source_of_c_may_begin_with_a_header_without_guard(
+    compiler: str, more: str, is_parsed_ahead: bool, tmp_path: Path, used: Used
+) -> None:
+    """Other headers that it includes read that one again, as they do without a preamble."""
+    name = first(compiler) or pytest.skip(f"no {compiler}")
+    closing = "int member; }};\n" if more.endswith("{\n") else ""
+    source = DIRECT.replace('h"\n', f'h"\n{closing}#include "again.h"\n')
+    no_guard = "#ifdef AGAIN\nstruct again { int n; };\n#else\n" + NO_GUARD + more + "#endif\n"
+    _write(tmp_path, source, no_guard)
+    (tmp_path / "again.h").write_text('#define AGAIN\n#include "base.h"\n')
+    alone = _of_folder(tmp_path, [name, "-fopenmp"], shares=False)
+    assert _of_folder(tmp_path, [name, "-fopenmp"], shares=True) == alone
+    assert any(used) == is_parsed_ahead
 
 
 def test_header_that_depends_on_who_includes_it_is_not_parsed_ahead(
