@@ -167,6 +167,27 @@ def test_what_a_stopped_compiler_has_started_ends_with_it(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["ended"]
 
 
+def test_what_a_compiler_starts_meanwhile_ends_with_it(tmp_path: Path) -> None:
+    """gcc's driver may start the assembler or the linker while we look for what it has started."""
+    script = """
+        import time
+        from pomp_clang.driver.process import descendants
+
+        children = descendants.children
+        descendants.children = lambda process: (children(process), time.sleep(0.1))[0]
+        run(["sh", "-c", "kill -TERM $PPID; for n in $(seq 20); do sleep 20 >/dev/null & sleep 0.02; done"])
+    """
+    execute(script, tmp_path, 0)
+    assert not [folder for folder in Path("/proc").glob("[1-9]*/cwd") if _is(folder, tmp_path)]
+
+
+def _is(folder: Path, other: Path) -> bool:
+    try:
+        return folder.resolve() == other
+    except OSError:
+        return False  # the process has ended
+
+
 def test_a_signal_of_a_terminal_is_not_passed_on_to_a_compiler_that_got_it(tmp_path: Path) -> None:
     compiler = """
         import signal

@@ -14,6 +14,9 @@ _PATIENCE = 5.0
 _MOMENT = 0.2
 """Seconds to wait for a driver before the programs that it has started are asked, too."""
 
+_STOPPED = ("T", "Z", "X")
+"""States of a process that is stopped, or has ended."""
+
 
 def children(process: int) -> list[int]:
     """Return the processes that a process has started."""
@@ -28,6 +31,14 @@ def children(process: int) -> list[int]:
 def descendants(process: int) -> list[int]:
     """Return the processes that a process has started, and those that they have started."""
     return [number for child in children(process) for number in (child, *descendants(child))]
+
+
+def stop(process: int) -> list[int]:
+    """Stop a process, so that it starts no more, and return those that it has started, through others
+    too."""
+    _send([process], signal.SIGSTOP)
+    _wait_for([process], _MOMENT, _STOPPED)
+    return descendants(process)
 
 
 def end_processes(roots: Sequence[int]) -> None:
@@ -55,7 +66,7 @@ def _stopped_levels(roots: Sequence[int]) -> list[list[int]]:
     while level:
         levels.append(level)
         _send(level, signal.SIGSTOP)
-        _wait_for(level, _MOMENT, ("T", "Z", "X"))
+        _wait_for(level, _MOMENT, _STOPPED)
         level = [child for process in level for child in children(process)]
     return levels
 

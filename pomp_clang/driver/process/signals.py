@@ -131,12 +131,16 @@ class Guard:
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.child is not None:
-            from pomp_clang.driver.process.descendants import descendants
+            from pomp_clang.driver.process.descendants import descendants, stop
 
-            self.left += descendants(self.child)
-            if not (_is_of_terminal(number) and _ends_soon(self.child)):
-                with suppress(ProcessLookupError):
-                    os.kill(self.child, number)
+            if _is_of_terminal(number):
+                self.left += descendants(self.child)
+                if _ends_soon(self.child):
+                    return
+            self.left += stop(self.child)
+            with suppress(ProcessLookupError):
+                os.kill(self.child, number)
+                os.kill(self.child, signal.SIGCONT)
             return
         for other in ENDING:  # one that comes now must not end the clean-up
             signal.signal(other, signal.SIG_IGN)
