@@ -245,9 +245,15 @@ def _say(error: DriverError) -> int:
 
 
 def _help(is_asked: bool) -> int:
-    lines = [f"  {name + ('=' + value if value else ''):40}{text}" for name, value, text in OPTIONS]
+    from click import HelpFormatter
+
+    formatter = HelpFormatter()
+    formatter.indent()
+    formatter.write_dl(
+        [(name + (f"={value}" if value else ""), text) for name, value, text in OPTIONS]
+    )
     verbs = "".join(f"  {verb:<10}{what}\n" for verb, what in VERBS.items())
-    text = USAGE.format(verbs=verbs) + "\n".join(lines) + "\n"
+    text = USAGE.format(verbs=verbs) + formatter.getvalue()
     if not is_asked:
         sys.stderr.write(text)
         return 2
