@@ -19,9 +19,10 @@ from pomp_clang.mpi.variants import NAMES
 from pomp_clang.otf2.events import Events
 from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.model import Ints, Trace
+from pomp_clang.trace.mpi.call_sites import functions_of
 from pomp_clang.trace.mpi.columns import NONE, Job, JobLocation, JobProcess
 from pomp_clang.trace.mpi.groups import Groups
-from pomp_clang.trace.mpi.read_job import functions_of, groups_of
+from pomp_clang.trace.mpi.read_job import groups_of
 from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import read
 

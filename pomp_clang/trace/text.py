@@ -17,6 +17,7 @@ from pomp_clang.progress import ProgressCallback, no_progress, progress_of_part
 from pomp_clang.trace.devices import device_intervals, device_lines
 from pomp_clang.trace.layout import KIND_SHIFT, PHASES, Enter, Kind, Op, Type, decoded, is_value
 from pomp_clang.trace.model import Ints, Stream, Trace, Window, WindowError, phrase_of, within
+from pomp_clang.trace.mpi.call_sites import sites_in
 from pomp_clang.trace.mpi.layout import MPI, MPI_END, is_mpi
 from pomp_clang.trace.mpi.phrases import about
 from pomp_clang.trace.mpi.phrases import name_of as mpi_name_of
@@ -89,7 +90,9 @@ def on_clock(
     folder = folder_of(region.strings[2] for region in trace.records.regions.values())
     if folder:
         yield f"sources: {folder}"
-    wording = _Wording(seconds, _places(trace.records, folder), _functions(trace.records))
+    sites = {value: site.words(folder) for value, site in sites_in(trace).items()}
+    places, functions = _places(trace.records, folder), _functions(trace.records)
+    wording = _Wording(seconds, places, functions, sites)
     plain = _PlainEvents(wording)
     location_count = len(trace.records.locations)
     for number, stream in enumerate(trace.streams):
@@ -158,6 +161,7 @@ class _Wording:
     seconds: Seconds
     places: dict[int, str]
     functions: list[str]
+    sites: dict[int, str]
 
 
 class _PlainEvents(dict[int, str]):
@@ -169,7 +173,7 @@ class _PlainEvents(dict[int, str]):
 
     def __missing__(self, key: int) -> str:
         op, path = divmod(key, 1 << 32)
-        text = self[key] = _event(op, self._wording.places[path] if path else "", [], [])
+        text = self[key] = _event(op, path, [], self._wording)
         return text
 
 
@@ -184,21 +188,20 @@ def _events(stream: Stream, rows: Ints, wording: _Wording, plain: _PlainEvents) 
     keys[has_more] = -1
     texts = [plain[key] if key >= 0 else "" for key in keys.tolist()]
     for row in np.flatnonzero(has_more).tolist():
-        path = int(paths[row])
         values = stream.values[begins[row] : ends[row]].tolist()
-        place = wording.places[path] if path else ""
-        texts[row] = _event(int(ops[row]), place, values, wording.functions)
+        texts[row] = _event(int(ops[row]), int(paths[row]), values, wording)
     seconds = wording.seconds(stream.location, stream.time[rows]).tolist()
     columns = chain.from_iterable(zip(seconds, texts, strict=True))
     yield ("%14.9f  %s\n" * len(texts) % tuple(columns))[:-1]
 
 
-def _event(op: int, place: str, values: list[int], functions: list[str]) -> str:
+def _event(op: int, path: int, values: list[int], wording: _Wording) -> str:
+    place = wording.places[path] if path else ""
     columns = [f"{name_of(op):20}"]
     if place:
         columns.append(place)
     if is_mpi(op):
-        columns.insert(1, about(op, values, functions))
+        columns.insert(1, about(op, values, wording.functions, wording.sites))
     elif values and is_value(op):
         columns.append(f"{decoded(Type(op - Op.TELLS), values)}")
     elif values:

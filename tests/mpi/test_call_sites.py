@@ -16,6 +16,8 @@ from pomp_clang.causes.run.run import silent
 from pomp_clang.mpi.variants import NAMES
 from pomp_clang.trace.mpi.call_sites import CallSite, sites_of
 from pomp_clang.trace.mpi.read_job import read
+from pomp_clang.trace.mpi.text import listing
+from pomp_clang.trace.text import EventSelection
 from tests.mpi.harness import MPIS, PROGRAMS, build, build_fortran, run
 
 NAMED = re.compile(r"(?:/\*|!) (MPI_\w+) in (\w+)")
@@ -47,9 +49,11 @@ def test_a_call_from_c_has_the_line_of_the_program(
     binary = build(mpi, "sites", tmp_path, "-g")
     run(binary, 2, tmp_path / "run", POMP_TRACE="1")
     sites = recorded(tmp_path / "run")
+    text = "\n".join(listing(str(tmp_path / "run"), EventSelection()))
     for function, (file, line, caller) in marked("sites.c").items():
         is_in_region = function == "MPI_Bcast"
         assert sites[function] == {(file, line, "" if is_in_region else caller)}, function
+        assert f" {function} {file}:{line}" in text, function
     assert sites["MPI_Init"] == sites["MPI_Finalize"] == {("", 0, "")}
 
 

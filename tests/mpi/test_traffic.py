@@ -268,7 +268,7 @@ def test_a_job_is_shown(traffic: Traffic) -> None:
     words = [line.split(maxsplit=1)[1] for line in lines if line.startswith("   ")]
     assert "send                 to 1 tag 10 communicator 1 4 bytes" in words
     assert "receive              from 3 tag 10 communicator 1 8 bytes" in words
-    assert "enter                MPI_Recv" in words
+    assert "enter                MPI_Recv in main" in words
 
 
 def test_the_archive_read_again_has_the_same_severities(traffic: Traffic, tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ FILES = {
     "call sub\nend\n",
     "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
     "  return 0;\n}\n",
+    "sub/part.c": f'#include "include/part.h"\n{MAIN}',
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
     "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
     "unset.f90": "!$omp parallel\n!$omp end parallel\nprint *, unset\nend\n",
@@ -56,6 +57,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The time of the source and of the header is that of the user's files.
     ("clang-19 -fopenmp stamp.c -o out", {}),
     ("gcc -fopenmp stamp.c -o out", {}),
+    # One source is compiled, the next one lacks a header, and both have one name for the object.
+    ("gcc -fopenmp part.c sub/part.c -c", {}),
     # The assembler warns of a section that clang makes for modules, and says "Warning".
     ("clang++-19 -fopenmp -fmodules -fmodules-cache-path=cache -fno-integrated-as -c stamp.c", {}),
     # libclang goes to the working folder of a command, and stays there.

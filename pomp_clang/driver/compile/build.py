@@ -154,7 +154,8 @@ def _compile(
     native = show_diagnostics(setup, parse_only=are_of_parser(result.outcome))
     if native.outcome.status:
         _remove_output(setup.context.command)
-        return _fail_natively(setup, native)
+        # What this attempt wrote is gone, and so is what the failing command wrote in its place.
+        return _fail_natively(setup, NativeResult(native.outcome, in_place=False))
     if native.in_place:
         result = run_command(setup, items, command)
     return _finish(setup, result, notes)

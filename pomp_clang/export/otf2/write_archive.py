@@ -29,9 +29,10 @@ from pomp_clang.otf2.events import Events, events_of
 from pomp_clang.otf2.layout import Definition, Event, Paradigm
 from pomp_clang.progress import ProgressCallback, progress_of_part
 from pomp_clang.trace.model import Ints
+from pomp_clang.trace.mpi.call_sites import functions_of
 from pomp_clang.trace.mpi.columns import NONE, Communicator, Job, JobLocation, JobProcess
 from pomp_clang.trace.mpi.groups import Groups
-from pomp_clang.trace.mpi.read_job import functions_of, groups_of
+from pomp_clang.trace.mpi.read_job import groups_of
 from pomp_clang.trace.mpi.read_job import read as read_job
 from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import read

@@ -18,9 +18,12 @@ from functools import cache
 
 import numpy as np
 
+from pomp_clang.experiment.records import Records
+from pomp_clang.experiment.source_folder import below
 from pomp_clang.mpi.function import BEGIN_AND_END
-from pomp_clang.mpi.variants import NAMES
-from pomp_clang.trace.model import Ints
+from pomp_clang.mpi.variants import NAMES, NUMBERS
+from pomp_clang.trace.model import Ints, Stream, Trace
+from pomp_clang.trace.mpi.layout import MPI, SITE_SHIFT, CallEvent
 
 _TOOLS = ("addr2line", "llvm-addr2line", *(f"llvm-addr2line-{n}" for n in range(30, 13, -1)))
 _FUNCTIONS = len(NAMES) + 1
@@ -46,8 +49,17 @@ class CallSite:
     line: int = 0
     function: str = ""
 
+    def words(self, folder: str) -> str:
+        """Return the place, with files below the folder named from there; "" if nothing is known."""
+        if self.line:
+            return f"{below(folder, self.file)}:{self.line}"
+        return f"in {self.function}" if self.function else ""
+
 
 UNKNOWN = CallSite()
+
+UNNAMED = -1
+"""The row of functions that `NAMES` does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,32 @@ def sites_of(
         own_rows = [row_of.setdefault(site, len(row_of)) for site in own_sites]
         rows.append(np.array(own_rows, np.int64)[place.reshape(-1)])
     return tuple(row_of), rows
+
+
+def functions_of(records: Records) -> Ints:
+    """Return the rows in `NAMES` of the functions that a trace numbers, and `UNNAMED` behind them.
+
+    The program's table may be another version's.
+    """
+    names = records.texts.get("mpi_functions", "").split()
+    return np.array([*(NUMBERS.get(name, UNNAMED) for name in names), UNNAMED], np.int64)
+
+
+def sites_in(trace: Trace) -> dict[int, CallSite]:
+    """Return the sites of a trace's calls, by the value of the events that enter them."""
+    value = np.unique(np.concatenate([np.zeros(0, np.int64), *map(_entered, trace.streams)]))
+    functions = functions_of(trace.records)
+    number = np.minimum(value & ((1 << SITE_SHIFT) - 1), len(functions) - 1)
+    sites, (rows,) = sites_of([trace.records.texts], [(value >> SITE_SHIFT, functions[number])])
+    return {key: sites[row] for key, row in zip(value.tolist(), rows.tolist(), strict=True)}
+
+
+def _entered(stream: Stream) -> Ints:
+    """Return the values of the events that enter functions of MPI."""
+    is_call = np.isin(stream.op, [MPI + CallEvent.ENTERS, MPI + CallEvent.ENTERS_WITHIN])
+    rows = np.flatnonzero(is_call)
+    begins, ends = (np.searchsorted(stream.value_row, rows + more) for more in (0, 1))
+    return stream.values[begins[begins < ends]].astype(np.int64)
 
 
 def _site_in(

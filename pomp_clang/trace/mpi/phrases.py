@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pomp_clang.trace.mpi.layout import (
     ANYBODY,
@@ -54,13 +54,20 @@ def name_of(op: int) -> str:
     return _ROLES[role] + _STATES[state_of(op)]
 
 
-def about(op: int, values: Sequence[int], functions: Sequence[str]) -> str:
-    """Describe an operation's values; ranks are those of the communicator."""
+def about(
+    op: int, values: Sequence[int], functions: Sequence[str], sites: Mapping[int, str]
+) -> str:
+    """Describe an operation's values; ranks are those of the communicator.
+
+    `sites` has the place of a call, by the value of its enter.
+    """
     role = role_of(op)
     if role is None:
         number = values[0] & ((1 << SITE_SHIFT) - 1) if values else -1
-        known = 0 <= number < len(functions)
-        return (functions[number] if known else f"function {number}") if values else ""
+        if not values:
+            return ""
+        name = functions[number] if 0 <= number < len(functions) else f"function {number}"
+        return f"{name} {sites.get(values[0], '')}".rstrip()
     state = state_of(op)
     group, tag = values[0] >> TAG_BITS, _signed(values[0])
     phrases = [*_peer(role, _signed(values[1]), tag)]

@@ -12,13 +12,11 @@ from pomp_clang.experiment.find import processes
 from pomp_clang.experiment.mpi_calls import number_of
 from pomp_clang.experiment.open_regions import open_until
 from pomp_clang.experiment.records import Records
-from pomp_clang.mpi.variants import NUMBERS
 from pomp_clang.trace.model import Ints, Trace
 from pomp_clang.trace.mpi.actions import ProcessActions, actions_of
-from pomp_clang.trace.mpi.call_sites import sites_of
+from pomp_clang.trace.mpi.call_sites import functions_of, sites_of
 from pomp_clang.trace.mpi.clocks import Scale, member_of, scales_of
 from pomp_clang.trace.mpi.columns import (
-    NONE,
     CallColumns,
     Job,
     JobLocation,
@@ -38,9 +36,6 @@ from pomp_clang.trace.mpi.operations import CallVisits, MpiOperations, calls_of,
 from pomp_clang.trace.mpi.workers import ALONE, Workers
 from pomp_clang.trace.otf2.archive import processes_of
 from pomp_clang.trace.reader import read as read_trace
-
-UNKNOWN = NONE
-"""The function of a call that this version does not know."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,15 +128,6 @@ def _recorded_process(place: int, trace: Trace) -> _RecordedProcess:
     return _RecordedProcess(
         rank, trace, tuple(numbers), joined(visits, CallVisits), thread, actions
     )
-
-
-def functions_of(records: Records) -> Ints:
-    """Return the rows in `NAMES` of the functions that a trace numbers, and `UNKNOWN` behind them.
-
-    The program's table may be another version's.
-    """
-    names = records.texts.get("mpi_functions", "").split()
-    return np.array([*(NUMBERS.get(name, UNKNOWN) for name in names), UNKNOWN], np.int64)
 
 
 def groups_of(job: Job) -> list[Groups]:
