@@ -20,6 +20,7 @@ elif case $PWD in *[[:space:]]*) ;; *) false ;; esac; then
 else
   part "lit" lit -v lit_tests
 fi
-# A process gets tests in one piece, so that what a file's tests share is made once.
-part "pytest" python -m pytest -q -n auto --dist worksteal tests
+# Many tests sleep, so there are half as many processes more than processors. Each gets tests in one
+# piece, so that what a file's tests share is made once.
+part "pytest" python -m pytest -q -n $((($(nproc) * 3 + 1) / 2)) --dist worksteal tests
 exit $status

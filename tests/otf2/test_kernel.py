@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.otf2.test_reader import SCOREP
 from tests.trace.test_kernel import build
 
-RUNS = 20_000
+RUNS = 10_000
 
 
 def test_no_bytes_make_it_leave_its_room(tmp_path: Path) -> None:

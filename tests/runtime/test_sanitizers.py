@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,9 @@ PROGRAMS = {
     "stress": (("1",), ("2",), ("3",)),
 }
 
+
+FEW = ("constructs", "tasks", "stress")
+"""The programs that also run with the runtime as it is shipped."""
 
 SETTINGS = {
     "snapshots": {"POMP_SNAPSHOT_INTERVAL": "0.002"},
@@ -53,11 +57,11 @@ class Sanitized:
         return run(program, *arguments, folder=folder, **environment, **more)
 
 
-@pytest.fixture(
-    scope="session",
-    params=[(c, s, k) for c in COMPILERS for s in (THREAD, OTHERS) for k in ("shipped", "built")],
-    ids="-".join,
-)
+BUILT = [(compiler, sanitizer, "built") for compiler in COMPILERS for sanitizer in (THREAD, OTHERS)]
+SHIPPED = [(*way[:2], "shipped") for way in BUILT]
+
+
+@pytest.fixture(scope="session", params=[*BUILT, *SHIPPED], ids="-".join)
 def sanitized(
     request: pytest.FixtureRequest, pomp_runtime: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Sanitized:
@@ -80,7 +84,12 @@ def _needs_libgomp(build: Build) -> None:
         pytest.skip("libomp 19 crashes of itself where teams, tasks and root threads are mixed")
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    ("sanitized", "name"),
+    [*product(BUILT, PROGRAMS), *product(SHIPPED, FEW)],
+    indirect=["sanitized"],
+    ids=lambda value: value if isinstance(value, str) else "-".join(value),
+)
 def test_nothing_found(sanitized: Sanitized, name: str, tmp_path: Path) -> None:
     if name == "stress":
         _needs_libgomp(sanitized.build)
@@ -100,6 +109,7 @@ def _found_nothing(sanitized: Sanitized, result: ProgramResult) -> None:
         assert result.stderr == ""
 
 
+@pytest.mark.parametrize("sanitized", BUILT, indirect=True, ids="-".join)
 @pytest.mark.parametrize("at_end", ["0", "1"])
 @pytest.mark.parametrize("name", ["constructs", "nesting", "tasks", "locks", "endings"])
 def test_nothing_found_where_events_are_recorded(

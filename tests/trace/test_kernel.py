@@ -18,7 +18,7 @@ from tests.trace.handmade import LOCK, word
 from tests.trace.test_replay import MASTER, WORKER
 
 CLANG = "clang-19"
-RUNS = 100_000
+RUNS = 40_000
 
 LOCKS = [
     word(op, LOCK, time, lock)

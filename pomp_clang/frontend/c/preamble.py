@@ -3,9 +3,9 @@
 Headers are most of a file's parse, and the sources of a project often begin with the same ones. The
 first may also be a header of the project that includes the others. So the processes of a compile server share the parse
 of such a beginning, which LLVM calls a preamble: a precompiled header, which libclang reads in a
-tenth of the time. In C++ it has the same bodies of functions as a unit (`bodiless`). In the unit's
-own parse, include guards then leave out the headers. System headers further behind in a C++ unit may
-belong to a preamble as well (`hoisted`).
+tenth of the time. In the unit's own parse, a C source is without the directives that include these
+headers; elsewhere, include guards leave them out. In C++ a preamble has the same bodies of functions
+as a unit (`bodiless`), and system headers further behind may belong to it as well (`hoisted`).
 
 The headers of two units are the same if the preprocessor makes the same text of them, behind the
 same options and macros, and if the same ones may hold constructs.
@@ -158,8 +158,9 @@ def _parse_alone(
     """Parse a preamble and keep the parse; `searched` are those of its `files` that may hold constructs.
 
     Return False if that is impossible or if there is no room. Return it too if libclang enters other
-    files than the compiler, or if a header reads differently in it. A header that may hold constructs
-    must have no errors, and stand in no declaration. Errors in system headers of gcc are no reason.
+    files than the compiler, or if a header reads differently in it. Headers that a C source includes,
+    or that may hold constructs, must have no errors; the latter must stand in no declaration. Errors
+    in system headers of gcc are no reason.
     """
     store.begin(chosen.key)
     ahead = replace(unit, text=chosen.text)

@@ -21,7 +21,7 @@ LOOP = "void run{n}(base_t *x, int n) {{\n#pragma omp parallel for\n  for (int i
 DIRECT = '/* unit {n} */\n#include "base.h"\n' + LOOP
 OF_ITS_OWN = '// unit {n}\n#include "own{n}.h"\n' + LOOP
 OWN = '#ifndef OWN{n}_H\n#define OWN{n}_H\n\n#include "base.h"\nvoid run{n}(base_t *x, int n);\n#endif\n'
-UNITS = 5
+UNITS = 4
 WITH_CONSTRUCTS = """\
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.html.profile import render
@@ -80,6 +80,7 @@ def test_far_down_regions_have_the_spread_of_their_threads_unless_each_is_asked_
         assert ">mean<" not in text.split(last)[0].split('id="profiles"')[1]
 
 
+@settings(max_examples=40)
 @given(experiments())
 def test_every_region_has_its_place_whatever_its_names(any_run: Experiment) -> None:
     text = render(profile_report(any_run), Options())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.trace.test_kernel import build
 
-RUNS = 30_000
+RUNS = 10_000
 
 
 def moments(rng: random.Random) -> bytes:
