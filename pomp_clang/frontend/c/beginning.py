@@ -10,7 +10,7 @@ import re
 from _blake2 import blake2b
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
@@ -105,8 +105,11 @@ class UnitBeginning:
         self._parts: list[PreamblePart] = []
         self._stack: list[_EnteredFile] = []
 
-    def candidates(self) -> list[PreambleCandidate]:
-        """Return the preambles that are long enough, the one with the most headers first."""
+    def candidates(self, is_inside: Callable[[str], bool]) -> list[PreambleCandidate]:
+        """Return the preambles that are long enough, the one with the most headers first.
+
+        `is_inside` tells of a header if it is known to be included inside a declaration.
+        """
         main = _MAIN.match(self._output)
         begin = main and re.search(rf'\n# 1 "{re.escape(main.group(1))}"(?: 2)?\n', self._output)
         if not main or not begin:
@@ -123,7 +126,7 @@ class UnitBeginning:
             before,
         )
         self._stack = [_EnteredFile(main.group(1), begin.end(), 0, True)]
-        plain = list(deque(self._preambles(begin.end()), _MOST))
+        plain = list(deque(self._preambles(begin.end(), is_inside), _MOST))
         last = plain[-1] if plain else ()
         start = max((part.end for part in last), default=begin.end())
         hoisted = self._hoisted(start)
@@ -159,10 +162,13 @@ class UnitBeginning:
             return []
         return SystemHeaders(self._preprocessed, self._texts).parts(start)
 
-    def _preambles(self, at: int) -> Iterator[tuple[PreamblePart, ...]]:
+    def _preambles(
+        self, at: int, is_inside: Callable[[str], bool]
+    ) -> Iterator[tuple[PreamblePart, ...]]:
         """Yield the parts of preambles that are long enough, each more than the one before.
 
-        The unit's own text begins at the offset `at`.
+        The unit's own text begins at the offset `at`. A header that may hold constructs inside a
+        declaration is in none of them.
         """
         for turn in self._turns(at, len(self._output)):
             inner = self._stack[-1]
@@ -173,6 +179,8 @@ class UnitBeginning:
             at = turn.end()
             _, name, turns, flags = turn.groups()
             if turns == "1":
+                if name in self.searched and is_inside(name):
+                    return
                 is_plain = inner.is_plain and "3" not in flags
                 before = len(self._parts)
                 self._stack.append(_EnteredFile(name, turn.start(), before, is_plain))
@@ -289,6 +297,11 @@ class UnitBeginning:
 
     def _is_system(self, turn: re.Match[str]) -> bool:
         return is_system(turn, self._preprocessed.project_folders)
+
+
+def key_of_file(path: str) -> bytes:
+    """Return the key of a header as a whole, whatever it is in."""
+    return _key(b"file", _encoded(path))
 
 
 def length(parts: Iterable[PreamblePart]) -> int:

@@ -131,8 +131,7 @@ class _Reader:
         preamble = shared_preamble(store, unit, self._texts, preprocessed, bodiless)
         tree = SyntaxTree(unit, self._texts.changed, preamble, bodiless=bodiless)
         if preamble is not None and tree.preamble is None:
-            for key in preamble.keys:
-                store.give_up(key)
+            store.fail(preamble.keys)
         return tree
 
     def _files_read(self, preprocessed: Preprocessed | None) -> frozenset[str] | None:

@@ -18,7 +18,12 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pomp_clang.frontend.c.beginning import PreambleCandidate, UnitBeginning, length
+from pomp_clang.frontend.c.beginning import (
+    PreambleCandidate,
+    UnitBeginning,
+    key_of_file,
+    length,
+)
 from pomp_clang.frontend.c.bodiless import BodilessHeaders
 from pomp_clang.frontend.c.hoisted import SystemHeaders
 from pomp_clang.frontend.c.parse import Preamble, UnitTexts, main_name
@@ -52,7 +57,11 @@ def shared_preamble(
     if unit.functions:
         bodiless = BodilessHeaders()
     beginning = UnitBeginning(unit, texts, preprocessed, bodiless)
-    candidates = beginning.candidates()
+
+    def is_inside(path: str) -> bool:
+        return store.is_given_up(key_of_file(path))
+
+    candidates = beginning.candidates(is_inside)
     keys = [candidate.key for candidate in candidates]
     choice = store.choose(keys, [length(candidate.parts) for candidate in candidates])
     if choice is None:
@@ -71,22 +80,32 @@ def shared_preamble(
     if is_new and not _parse_alone(
         store, unit, chosen, entered, searched, preprocessed, texts, bodiless
     ):
-        for key in refused:
-            store.give_up(key)
+        store.fail(refused)
         return None
     kept = store.parsed(chosen.key)
     if kept is None:
         return None
+    return _preamble(unit, chosen, preprocessed, kept, refused, bool(searched))
+
+
+def _preamble(
+    unit: Unit,
+    chosen: PreambleCandidate,
+    preprocessed: Preprocessed,
+    kept: tuple[str, bytes],
+    refused: tuple[bytes, ...],
+    may_hold_constructs: bool,
+) -> Preamble:
+    """Return the preamble that is `kept`, a file and its listing, with its places in this unit."""
     path, listing = kept
-    inclusions = tuple(_inclusions(json.loads(listing), chosen.headers))
     own = _of_source(unit, chosen.headers)
     replaced = (operand_at(unit.text, header.number) for header in own)
     return Preamble(
         path,
         refused,
-        inclusions,
+        tuple(_inclusions(json.loads(listing), chosen.headers)),
         tuple(_name(header, preprocessed) for header in chosen.headers if header not in own),
-        bool(searched),
+        may_hold_constructs,
         tuple(Extent(*directive.span()) for directive in replaced if directive is not None),
     )
 
@@ -159,8 +178,8 @@ def _parse_alone(
 
     Return False if that is impossible or if there is no room. Return it too if libclang enters other
     files than the compiler, or if a header reads differently in it. Headers that a C source includes,
-    or that may hold constructs, must have no errors; the latter must stand in no declaration. Errors
-    in system headers of gcc are no reason.
+    or that may hold constructs, must have no errors; the latter must stand in no declaration, and
+    those that do are remembered. Errors in system headers of gcc are no reason.
     """
     store.begin(chosen.key)
     ahead = replace(unit, text=chosen.text)
@@ -176,7 +195,10 @@ def _parse_alone(
             tree = SyntaxTree(ahead, is_preamble=True, bodiless=bodiless)
             if tree.has_errors_of_project and (searched or _of_source(unit, chosen.headers)):
                 return False
-            if any(map(tree.enclosed.is_inside, searched)):
+            inside = [path for path in searched if tree.enclosed.is_inside(path)]
+            for path in inside:
+                store.give_up(key_of_file(path))
+            if inside:
                 return False
             entered = {os.path.realpath(way.path) for way in tree.inclusions}
             if entered != set(map(os.path.realpath, files)) or not tree.save(path):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from _thread import allocate_lock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from struct import Struct
 
 TYPE_CHECKING = False
@@ -31,6 +31,10 @@ _SEEN_BEFORE = 2
 of one of them."""
 _LONG_ENOUGH = 0.75
 """The part of a longer preamble that has to be parsed already to make do with it."""
+_FAILURES = 4
+"""Preambles that may fail, and as many again for each that is kept, until no more are parsed."""
+_FAILED = bytes(KEY_BYTES - 1) + b"f"
+"""The key of the row that counts them."""
 _NONE, _UNDER_WAY, _UNUSABLE = 0, 254, 255
 """States of a row without a file; others are a file's number, from 1."""
 
@@ -83,6 +87,8 @@ class PreambleStore:
                 parsed = place
             elif new is None and state == _NONE and seen >= _SEEN_BEFORE:
                 new = place
+        if new is not None and self._fails_often():
+            new = None
         if parsed is None:
             return None if new is None else (new, True)
         if new is None or parsed < new:
@@ -108,6 +114,26 @@ class PreambleStore:
     def give_up(self, key: bytes) -> None:
         """Mark a preamble as one that cannot be parsed on its own."""
         self._set_state(key, _UNUSABLE)
+
+    def is_given_up(self, key: bytes) -> bool:
+        """Return True for a key that `give_up` has marked."""
+        row = self._row(key)
+        return row is not None and _ROW.unpack_from(self._table, row)[2] == _UNUSABLE
+
+    def fail(self, keys: Iterable[bytes]) -> None:
+        """Give up a preamble that could not be parsed, or that did not fit, with its relatives."""
+        for key in keys:
+            self.give_up(key)
+        row = self._row(_FAILED)
+        if row is not None:
+            _, count, _ = _ROW.unpack_from(self._table, row)
+            _ROW.pack_into(self._table, row, _FAILED, min(count + 1, 255), _NONE)
+
+    def _fails_often(self) -> bool:
+        row = self._row(_FAILED)
+        count = _ROW.unpack_from(self._table, row)[1] if row is not None else 0
+        kept = sum(os.fstat(number).st_size > 0 for number in self._files)
+        return count >= _FAILURES * (1 + kept)
 
     def keep(self, key: bytes, path: str, listing: bytes) -> bool:
         """Copy a parsed preamble's file into memory; return False if there is no room.

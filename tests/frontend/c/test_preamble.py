@@ -194,6 +194,27 @@ def test_header_that_is_included_within_a_function_is_not_parsed_ahead(
     assert used == [None] * UNITS
 
 
+def test_headers_before_one_that_is_included_within_a_function_are_parsed_once(
+    command: list[str], tmp_path: Path, used: Used
+) -> None:
+    """Of many headers behind it, one after the other would fail."""
+    more = "".join(f'#include "more{n}.h"\n' for n in range(14))
+    _write(tmp_path, DIRECT.replace('h"\n', 'h"\n#include "within.h"\n' + more))
+    for n in range(14):
+        (tmp_path / f"more{n}.h").write_text(
+            f"#ifndef MORE{n}\n#define MORE{n}\nint more{n};\n#endif\n"
+        )
+    (tmp_path / "within.h").write_text(f"#ifndef WITHIN_H\n#define WITHIN_H\n{WITHIN}#endif\n")
+    (tmp_path / "inner.h").write_text("#pragma omp barrier\n")
+    more_units = [tmp_path / f"unit{UNITS + n}.c" for n in range(3)]
+    for unit in more_units:
+        unit.write_text((tmp_path / "unit0.c").read_text())
+    alone = _of_folder(tmp_path, command, shares=False)
+    assert _of_folder(tmp_path, command, shares=True) == alone
+    # The longest is tried at the third unit, and the two after that make its begin known.
+    assert [item is not None for item in used] == [False] * 5 + [True] * 2
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
 def test_functions_of_the_projects_headers_are_measured_behind_a_preamble(
     compiler: str, tmp_path: Path, used: Used
@@ -327,6 +348,22 @@ def test_units_with_other_folders_for_headers_share_them(
     finally:
         preamble_store._stores.clear()
     assert [item is not None for item in used] == [n >= FIRST_USE for n in range(UNITS)]
+
+
+def test_no_preamble_is_parsed_where_many_have_failed(tmp_path: Path) -> None:
+    store = PreambleStore(temporary_folder)
+    keys = [bytes([n]) * KEY_BYTES for n in range(1, 13)]
+    for key in keys:
+        for _ in range(FIRST_USE + 1):
+            choice = store.choose([key])
+        if choice is not None:
+            assert choice == (0, True)
+            store.fail([key])
+    assert sum(map(store.is_given_up, keys)) == 4
+    (tmp_path / "parsed").write_bytes(b"parsed")
+    assert store.keep(keys[-1], str(tmp_path / "parsed"), b"")
+    assert store.choose([keys[-1]]) == (0, False)
+    assert store.choose([keys[-2]]) == (0, True), "one success stands for as many failures again"
 
 
 def test_store_keeps_a_parse_under_its_key_and_none_without_room(tmp_path: Path) -> None:
