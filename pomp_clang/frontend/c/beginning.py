@@ -214,8 +214,8 @@ class UnitBeginning:
         return outer.is_plain
 
     def _is_replaced(self, start: int, end: int) -> bool:
-        """Return True if a preamble replaces the directive that includes the text from `start` to
-        `end`, and has no need to tell one reading of it from another."""
+        """Return True if a C source itself includes the text from `start` to `end`, and nothing in
+        it may hold constructs: a preamble then replaces the directive."""
         is_of_source = len(self._stack) == 2 and self._unit.language != "c++"
         return is_of_source and not any(start <= at < end for at, _ in self._searched_begins)
 

@@ -177,9 +177,9 @@ def _parse_alone(
     """Parse a preamble and keep the parse; `searched` are those of its `files` that may hold constructs.
 
     Return False if that is impossible or if there is no room. Return it too if libclang enters other
-    files than the compiler, or if a header reads differently in it. Headers that a C source includes,
-    or that may hold constructs, must have no errors; the latter must stand in no declaration, and
-    those that do are remembered. Errors in system headers of gcc are no reason.
+    files than the compiler, or if a header reads differently in it. Headers that a C source includes
+    or that may hold constructs must have no errors. A header that may hold constructs must stand in
+    no declaration; the store remembers those that do. Errors in system headers of gcc are no reason.
     """
     store.begin(chosen.key)
     ahead = replace(unit, text=chosen.text)
