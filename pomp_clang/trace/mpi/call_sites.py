@@ -108,6 +108,8 @@ def functions_of(records: Records) -> Ints:
 
 def sites_in(trace: Trace) -> dict[int, CallSite]:
     """Return the sites of a trace's calls, by the value of the events that enter them."""
+    if "mpi_functions" not in trace.records.texts:
+        return {}  # no need to read all events
     value = np.unique(np.concatenate([np.zeros(0, np.int64), *map(_entered, trace.streams)]))
     functions = functions_of(trace.records)
     number = np.minimum(value & ((1 << SITE_SHIFT) - 1), len(functions) - 1)
