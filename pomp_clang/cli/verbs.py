@@ -50,6 +50,13 @@ def main(args: list[str]) -> int:
     except click.ClickException as error:
         print(f"pomp-clang: {error.format_message()}", file=sys.stderr)
         return error.exit_code
+    except ModuleNotFoundError as error:
+        print(
+            f"pomp-clang: cannot run: the Python package {error.name} is not installed; "
+            "install pomp-clang again with the packages it depends on",
+            file=sys.stderr,
+        )
+        return 1
     except OSError as error:
         # Without a file name it is standard output.
         if error.filename is not None:

@@ -37,7 +37,7 @@ def examine() -> list[DoctorFinding]:
     """Return the state of everything that a build and a run may need."""
     checks = _compilers()
     usable = [finding.name for finding in checks if finding.state == OK]
-    checks.append(_libclang())
+    checks += [_libclang(usable), *_python_packages()]
     checks += _inlining(usable)
     checks += _openmp_runtimes(usable)
     checks += _runtime()
@@ -70,14 +70,26 @@ def _described(toolchain: Toolchain) -> str:
     )
 
 
-def _libclang() -> DoctorFinding:
+def _libclang(compilers: list[str]) -> DoctorFinding:
+    """Return the state of the Python package libclang, which compilers with their own do not need."""
     try:
         load("")
     except LoadError as error:
+        if any(identify(parse([name]), "c").libclang for name in compilers):
+            return DoctorFinding("libclang", OPTIONAL, f"{error}: that of LLVM is used")
         return DoctorFinding("libclang", MISSING, f"install the Python package libclang: {error}")
     return DoctorFinding(
         "libclang", OK, "the Python package's is there for compilers without their own"
     )
+
+
+def _python_packages() -> Iterator[DoctorFinding]:
+    """Yield each Python package that verbs need and that is not there."""
+    for name in ("jinja2", "numpy"):
+        if find_spec(name) is None:
+            yield DoctorFinding(
+                name, MISSING, "install pomp-clang again with the packages it depends on"
+            )
 
 
 def _inlining(compilers: list[str]) -> Iterator[DoctorFinding]:

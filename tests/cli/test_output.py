@@ -1,4 +1,5 @@
-"""Standard output that takes nothing: no verb shows a traceback, and none says more than a line."""
+"""Standard output that takes nothing, and a missing package: no verb shows a traceback or says more
+than a line."""
 
 from __future__ import annotations
 
@@ -47,3 +48,12 @@ def test_a_disk_that_is_full_is_said_in_a_line(verb: str, unbuffered: str, place
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_reader_that_has_seen_enough_is_no_error(verb: str, unbuffered: str, place: Path) -> None:
     assert message(verb, "| true", unbuffered, place) == ""
+
+
+def test_a_package_that_is_missing_is_said_in_a_line(place: Path) -> None:
+    (place / "numpy.py").write_text("raise ModuleNotFoundError(name='numpy')\n")
+    message_of = message("analyze run", "", "", place)
+    assert message_of.startswith(
+        "pomp-clang: cannot run: the Python package numpy is not installed"
+    )
+    assert message_of.count("\n") == 1

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 from pomp_clang.cli.doctor import command
 from pomp_clang.driver import doctor
 from pomp_clang.driver.doctor import MISSING, OK, OPTIONAL, DoctorFinding, examine
-from tests.driver.conftest import BOTH, GCC, needs_gcc
+from pomp_clang.frontend.c.libclang import LoadError
+from tests.driver.conftest import BOTH, GCC, needs_clang, needs_gcc
 
 
 @pytest.fixture(autouse=True)
@@ -98,3 +99,19 @@ def test_an_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
     actual = by_name()["llvmlite"]
     assert actual.state == OPTIONAL and "pomp-clang[functions]" in actual.advice
+    actual = by_name()["numpy"]
+    assert actual.state == MISSING and "packages it depends on" in actual.advice
+
+
+def _raise(path: str) -> None:
+    raise LoadError("the Python package libclang is not installed")
+
+
+@needs_clang
+def test_without_its_package_the_libclang_of_a_compiler_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "load", _raise)
+    assert by_name()["libclang"].state == OPTIONAL
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert by_name()["libclang"].state == MISSING

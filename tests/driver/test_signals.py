@@ -114,8 +114,8 @@ def test_the_end_leaves_no_folder_of_a_thread_that_goes_on(tmp_path: Path) -> No
         def work():
             while True:
                 with preprocessor.private_folder("ours-") as folder:
-                    open(os.path.join(folder, "copy"), "w").close()
-                    time.sleep(0.001)
+                    for number in range(100):
+                        os.mkdir(os.path.join(folder, str(number)))
 
         for _ in range(3):
             Thread(target=work, daemon=True).start()
@@ -123,7 +123,6 @@ def test_the_end_leaves_no_folder_of_a_thread_that_goes_on(tmp_path: Path) -> No
         ends = Thread(target=preprocessor.end_others)
         ends.start()
         ends.join()
-        time.sleep(0.2)
         print(os.listdir(), flush=True)
         os._exit(0)
     """

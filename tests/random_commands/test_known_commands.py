@@ -40,6 +40,8 @@ FILES = {
     "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
     "  return 0;\n}\n",
     "sub/part.c": f'#include "include/part.h"\n{MAIN}',
+    "loop.h": PARALLEL,
+    "no-newline.c": 'int main(void) {\n#include "loop.h"\n}',
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
     "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
     "unset.f90": "!$omp parallel\n!$omp end parallel\nprint *, unset\nend\n",
@@ -116,6 +118,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -Wa,-L undefined.c -o out", {}),
     ("gcc -fopenmp @save.rsp part.c -o out", {}),
     ("gcc -fopenmp -static undefined.c -o out", {}),
+    ("clang-19 -fopenmp -std=gnu11 -pedantic no-newline.c -o out", {}),
     ("gfortran -fopenmp unset.f90 -o out", {}),
 )  # fmt: skip
 

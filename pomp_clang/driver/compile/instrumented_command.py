@@ -15,6 +15,7 @@ from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.place import gcc_copy, overlay
 from pomp_clang.driver.place.gcc_copy import Copy
 from pomp_clang.driver.place.overlay import QUIET, Overlay, with_line_directives
+from pomp_clang.driver.process.programs import distributor
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments
@@ -196,6 +197,9 @@ def _in_overlay(setup: CompileSetup, items: Sequence[InstrumentedSource]) -> _Pl
     written = overlay.write(setup.folder, texts, command.directory, names)
     quiet = QUIET if setup.marks_lines else ()
     options = ["-ivfsoverlay", written.map, *quiet]
+    if distributor(command.words):
+        # The other machine's clang gets a preprocessed text, for which it warns of the overlay.
+        options = ["--start-no-unused-arguments", *options, "--end-no-unused-arguments"]
     return _Placed(list(command.args), options, stdin, written)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 from pomp_clang.driver import DriverError
 
@@ -25,6 +26,20 @@ def is_link_to(name: str, program: str) -> bool:
     """Return True if a program of this name is a link to one of another."""
     path = which(name)
     return os.path.islink(path) and os.path.basename(os.path.realpath(path)) == program
+
+
+DISTRIBUTING = frozenset(("distcc", "icecc"))
+"""Programs that run a compiler on another machine, which lacks our files."""
+
+
+def distributor(words: Sequence[str]) -> str:
+    """Return the name of the program that distributes the compiles of a compiler command, or "".
+
+    A compiler's name may be a link to it, and ccache may run it.
+    """
+    words = [*words, *os.environ.get("CCACHE_PREFIX", "").split()]
+    names = (os.path.basename(os.path.realpath(which(word) or word)) for word in words)
+    return next((name for name in names if name in DISTRIBUTING), "")
 
 
 def become(command: list[str]) -> int:

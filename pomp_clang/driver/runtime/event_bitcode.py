@@ -13,7 +13,7 @@ from pomp_clang.driver.command.options import LANG_FLAG, TARGET
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compiler import cache
 from pomp_clang.driver.compiler.identify import Toolchain
-from pomp_clang.driver.process.programs import which
+from pomp_clang.driver.process.programs import distributor, which
 from pomp_clang.driver.runtime.link import runtime_folder
 from pomp_clang.record import record
 
@@ -72,6 +72,9 @@ def event_bitcode(
     hindrance = next((arg for arg in command.args if arg.startswith(CALLED_WITH)), "")
     if hindrance:
         return EventBitcode("", f"{hindrance} is given")
+    program = distributor(command.words)
+    if program:
+        return EventBitcode("", f"{program} may compile on another machine, which lacks it")
     source = os.path.join(runtime_folder("inline"), SOURCES[settings.library])
     if not os.path.isfile(source):
         return EventBitcode("", "the runtime has no source for it")

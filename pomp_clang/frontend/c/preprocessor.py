@@ -47,11 +47,11 @@ def private_folder(prefix: str) -> Iterator[str]:
 def _remove(folder: str) -> None:
     import shutil
 
-    _folders.discard(folder)
     for _ in range(3):  # another thread may write a file meanwhile
         shutil.rmtree(folder, ignore_errors=True)
         if not os.path.exists(folder):
-            return
+            break
+    _folders.discard(folder)  # only now: another thread may end this process meanwhile
 
 
 def output_of(command: Sequence[str], stdin: bytes = b"") -> bytes | None:

@@ -80,9 +80,14 @@ def rewrite_files(plans: Sequence[InstrumentationPlan], unit: Unit) -> Rewritten
         ends.append(handle_initializer(unit, plans, descriptors, cplusplus))
     if ends:
         text = main if main is not None else plans[0].constructs.source.text
-        main = "\n".join([text, *ends, ""])
+        main = _followed(text, ends)
     macros = tuple(macro for rewriting in rewritings for macro in rewriting.macros)
     return Rewritten([main, *headers], macros=macros)
+
+
+def _followed(text: str, lines: Sequence[str]) -> str:
+    """Return a text with lines after it, of which compilers warn as before if no newline ends it."""
+    return "\n".join((text, *lines, "") if text.endswith("\n") else (text, *lines))
 
 
 def _registering(plans: Sequence[InstrumentationPlan]) -> Iterator[bool]:
@@ -161,7 +166,7 @@ class _FileRewriter:
             tag, is_shared = self._constructs.tag, self._unit.shares_headers
             count = len(self._constructs.enclosures)
             lines.append(inclusion_counter(tag, count, is_shared))
-        return "\n".join((text, *lines, "")) if lines else text
+        return _followed(text, lines) if lines else text
 
     @property
     def macros(self) -> Iterator[str]:
