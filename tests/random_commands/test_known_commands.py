@@ -162,6 +162,11 @@ def test_command_does_the_same_behind_strict(command: str, tmp_path: Path) -> No
     _check((Step(tuple(shlex.split(command))),), tmp_path, ("--pomp-strict",))
 
 
+def test_archive_behind_a_named_c_library_finds_it(tmp_path: Path) -> None:
+    command = "gcc main.c -nodefaultlibs -lc -lgcc -fopenmp -o out"
+    _check((Step(tuple(command.split())),), tmp_path, ("--pomp-runtime=static",))
+
+
 def test_language_of_an_option_is_that_of_the_inputs_behind_it(tmp_path: Path) -> None:
     """The source for -x is compiled, not a text that the preprocessor made of nothing."""
     compile = "gfortran -fopenmp -cpp -c -x f95 part.txt -x none sub.f90"

@@ -55,6 +55,8 @@ WRAPPED_FOR_DEVICES = (
         for kind in ("mapper", "nowait_mapper")
     ),
 )
+# With these a program names the C library itself, before the archive, which needs it as well.
+LEFT_OUT = frozenset(("-nodefaultlibs", "-nolibc"))
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
 
 
@@ -85,6 +87,8 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
         late = link_arguments(settings, line.static, line.openmp, offloads(line.args))
         if late and settings.library == "profile":
             late = [*_mpi(line), *late]
+        if not LEFT_OUT.isdisjoint(line.args):
+            late += [library for library in ("-lc", "-lgcc") if library in line.args]
     return early, _for_flang(late) if is_flang else late
 
 
