@@ -59,6 +59,9 @@ SHORTER = re.compile(r"^cc1\w*: warning:  is shorter than expected\n", re.M)
 """What gcc says of a standard input that is a file and is read twice. Ours is a file also where the
 user's is a pipe."""
 
+BUILT_IN = re.compile(r"(?<=^<built-in>:1:)(\d+:)\{\d+:(\d+)-\d+:(\d+)\}", re.M)
+"""A range among clang's predefined macros, of which _POMP is one."""
+
 CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
 """Assembler text, or LLVM's."""
 
@@ -226,6 +229,7 @@ def _is_of_no_input(case: Case, step: Step, native: StepResult) -> bool:
 def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
+    text = BUILT_IN.sub(r"\1{\2-\3}", text)
     text = SHORTER.sub("", PASS_TIME.sub("", RELOCATION.sub(r"relocation\1", text)))
     text = READ_ONLY.sub("", PARSER_CRASH.sub("", text)) if result.status else text
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
