@@ -123,14 +123,15 @@ def run_command(
             environment.pop(name, None)
     writes = has_dependencies or gcc_copy.writes_dependencies()
     watched = writes and command.copies and not (fortran and has_dependencies)
-    files = gcc_copy.dependency_files(command.words) if watched else []
+    files = gcc_copy.dependency_files(command.words) if watched else {}
     outcome = run(command.words, command.stdin, setup.folder, environment)
     if command.copies:
         gcc_copy.restore_dependencies(files, command.copies)
         restored = gcc_copy.restore_output(outcome.stderr, command.copies)
         stdout = outcome.stdout
         if gcc_copy.STDOUT in files:
-            stdout = gcc_copy.restored_dependencies(stdout, command.copies)
+            omits_system = files[gcc_copy.STDOUT]
+            stdout = gcc_copy.restored_dependencies(stdout, command.copies, omits_system)
         outcome = Outcome(outcome.status, stdout, restored)
     if fortran and outcome.status == 0:
         outcome = _with_companions(setup, command, outcome)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
@@ -62,10 +62,12 @@ def _restored_rule(rule: str, quoted: dict[str, str]) -> str:
 
 
 def _restored(word: str, quoted: dict[str, str], folders: list[str]) -> str:
+    if word in quoted:
+        return quoted[word]
     for folder in folders:
         if word.startswith(folder):
             return _named(word, folder, quoted[folder])
-    return quoted.get(word, word)
+    return word
 
 
 def _replaced(text: str, quoted: dict[str, str]) -> str:
@@ -145,12 +147,14 @@ class Copy:
     """A copy; `options` make gcc name the original wherever it would name the copy.
 
     With `folders`, which stand before all options of the user's, gcc finds the headers beside it.
+    A header in a folder of -isystem `is_system`.
     """
 
     original: str
     path: str
     options: tuple[str, ...]
     folders: tuple[str, ...] = ()
+    is_system: bool = False
 
 
 def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[str]) -> Copy:
@@ -236,20 +240,24 @@ def restore_output(data: bytes, copies: Sequence[Copy]) -> bytes:
     return data.replace(f"{HERE}/".encode(), b"")
 
 
-def dependency_files(command: Sequence[str]) -> list[str]:
+def dependency_files(command: Sequence[str]) -> dict[str, bool]:
     """Return the files that the command writes dependencies to, from gcc's -###.
 
-    Raises DriverError when it cannot be run.
+    True if it leaves out system headers.  Raises DriverError when it cannot be run.
     """
     from pomp_clang.driver.compiler.probe import commands
     from pomp_clang.driver.process.run import query
 
     output = query([*command, "-###"]).stderr.decode("utf-8", "surrogateescape")
-    files: list[str] = []
+    files: dict[str, bool] = {}
     for words in commands(output):
-        files += [value for option, value in pairwise(words) if option in ("-MD", "-MMD", "-MF")]
-    files += [os.environ[name].split(" ")[0] for name in _variables()]
-    return list(dict.fromkeys(files))
+        omits = "-MMD" in words
+        for option, value in pairwise(words):
+            if option in ("-MD", "-MMD", "-MF"):
+                files[value] = omits
+    for name in _variables():
+        files[os.environ[name].split(" ")[0]] = name == "DEPENDENCIES_OUTPUT"
+    return files
 
 
 def writes_dependencies() -> bool:
@@ -261,21 +269,21 @@ def _variables() -> list[str]:
     return [name for name in DEPENDENCY_VARIABLES if os.environ.get(name)]
 
 
-def restore_dependencies(files: Sequence[str], copies: Sequence[Copy]) -> None:
-    """Put the originals' names into dependency files.  Raises OSError."""
-    for path in files:
+def restore_dependencies(files: Mapping[str, bool], copies: Sequence[Copy]) -> None:
+    """Put the originals' names into `dependency_files`.  Raises OSError."""
+    for path, omits_system in files.items():
         if not os.path.isfile(path):
             continue
         with open(path, "rb") as file:
             text = file.read()
-        restored = restored_dependencies(text, copies)
+        restored = restored_dependencies(text, copies, omits_system)
         if restored != text:
             with open(path, "wb") as file:
                 file.write(restored)
 
 
-def restored_dependencies(text: bytes, copies: Sequence[Copy]) -> bytes:
+def restored_dependencies(text: bytes, copies: Sequence[Copy], omits_system: bool) -> bytes:
     """Return rules with the originals' names."""
-    names = {copy.path: copy.original for copy in copies}
+    names = {copy.path: "" if omits_system and copy.is_system else copy.original for copy in copies}
     rules = restored_rules(text.decode("utf-8", "surrogateescape"), names)
     return rules.encode("utf-8", "surrogateescape")

@@ -52,11 +52,19 @@ class HeaderCopies:
             os.makedirs(os.path.dirname(link), exist_ok=True)
             if not os.path.exists(link):
                 os.symlink(place, link)
-        return [_folder_copy(f"{self._here}/", self._user_args), *self._mirror.copies()]
+        system = [
+            Copy(header.spelt, self._places[header.path], (), is_system=True)
+            for header in self._headers
+            if self._is_system(header.spelt)
+        ]
+        return [*system, _folder_copy(f"{self._here}/", self._user_args), *self._mirror.copies()]
+
+    def _is_system(self, name: str) -> bool:
+        return any(name.startswith(f"{folder.rstrip('/')}/") for folder in self._system)
 
     def _first_lines(self, name: str) -> bytes:
         """Return what a copy begins with; a header in a folder of -isystem has no warnings."""
-        if any(name.startswith(f"{folder.rstrip('/')}/") for folder in self._system):
+        if self._is_system(name):
             return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(name)
         return line_directive(name, self._user_args)
 
