@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from pomp_clang.frontend.directive_text import hides_calls, may_generate_tasks
@@ -59,11 +59,25 @@ class FunctionCandidates:
         return line in self.lines.get(os.path.basename(file), ())
 
 
-Candidates = Callable[[], FunctionCandidates | None]
-"""Returns the functions that may be measured, once they are needed; None if all may be."""
+@record
+class SharedBeginning:
+    """Headers with which a unit begins, as other units may: a text that includes them, its length when
+    it is preprocessed, and a key for what they are.
+    """
+
+    text: str
+    length: int
+    key: bytes
 
 
-def all_functions() -> None:
+Candidates = Callable[[Sequence[SharedBeginning]], FunctionCandidates | None]
+"""Returns the functions that may be measured, once they are needed; None if all may be.
+
+The first call has the unit's beginnings, the longest first.
+"""
+
+
+def all_functions(_: Sequence[SharedBeginning]) -> None:
     """Return None: every function may be measured."""
 
 

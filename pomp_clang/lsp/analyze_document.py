@@ -91,7 +91,7 @@ class DocumentAnalyzer:
             bare = selection_of_options(request.disable, request.functions)
             if request.functions == "auto":
                 known = self._judges.estimates(request, unit)
-                bare = replace(bare, auto=Auto(lambda: known))
+                bare = replace(bare, auto=Auto(lambda _: known))
         except UnitError as error:
             return DocumentAnalysis(
                 error=f"line {error.line}: {error}" if error.line else str(error)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from pomp_clang.frontend.constructs import Construct, Constructs, FunctionCandidates
+from pomp_clang.frontend.constructs import (
+    Construct,
+    Constructs,
+    FunctionCandidates,
+    SharedBeginning,
+)
 from pomp_clang.record import record
 from pomp_clang.selection.cost.debug_information import own_name
 from pomp_clang.selection.cost.estimates import Estimate, Estimates
@@ -28,20 +33,20 @@ class Judgement:
 class Auto:
     """The decisions of `auto`.
 
-    `estimates` is called once there is a function to decide on, and returns None if there is no
-    bitcode to read.
+    `estimates` is called once there is a function to decide on, with beginnings of the unit, and
+    returns None if there is no bitcode to read.
     """
 
-    estimates: Callable[[], Estimates | None]
+    estimates: Callable[[Sequence[SharedBeginning]], Estimates | None]
 
-    def candidates(self) -> FunctionCandidates | None:
+    def candidates(self, beginnings: Sequence[SharedBeginning]) -> FunctionCandidates | None:
         """Return the functions that may be measured for their cost; None if that is unknown."""
-        known = self.estimates()
+        known = self.estimates(beginnings)
         return None if known is None else known.candidates
 
     def judge(self, constructs: Constructs, construct: Construct) -> Judgement:
         """Decide on a function."""
-        known = self.estimates()
+        known = self.estimates(())
         holds, name = _holds(constructs, construct), construct.sub_name
         if known is None:
             by_text = _by_text(constructs, construct)

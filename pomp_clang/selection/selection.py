@@ -7,7 +7,14 @@ from pomp_clang.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pomp_clang.frontend.constructs import Construct, Constructs, FunctionCandidates
+    from collections.abc import Sequence
+
+    from pomp_clang.frontend.constructs import (
+        Construct,
+        Constructs,
+        FunctionCandidates,
+        SharedBeginning,
+    )
     from pomp_clang.selection.auto import Auto, Judgement
     from pomp_clang.selection.filter import Filter
 
@@ -32,9 +39,10 @@ class ConstructSelection:
         """True if functions may be measured."""
         return self.functions or (self.filter is not None and self.filter.asks_for_functions)
 
-    def candidates(self) -> FunctionCandidates | None:
+    def candidates(self, beginnings: Sequence[SharedBeginning]) -> FunctionCandidates | None:
         """Return the functions that may be measured by their estimates; None if every one may be."""
-        return self.auto.candidates() if self.auto is not None and self.filter is None else None
+        known = self.auto.candidates(beginnings) if self.auto is not None else None
+        return known if self.filter is None else None
 
     @property
     def treats_loops(self) -> bool:

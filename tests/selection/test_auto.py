@@ -73,7 +73,7 @@ def decide(tmp_path: Path) -> Decide:
         if code:
             choice = with_estimates(choice, [unit], "auto")
         else:
-            choice = replace(choice, auto=Auto(lambda: None))
+            choice = replace(choice, auto=Auto(lambda _: None))
         entries = [entry for file in find(unit).files for entry in plan(file, choice).entries]
         return {e.construct.sub_name: e for e in entries if e.construct.kind == "function"}
 

@@ -65,7 +65,7 @@ end
 def test_a_procedure_is_measured_if_its_text_looks_costly(name: str, measured: bool) -> None:
     unit = Unit("a.f90", text_of(PROCEDURES.encode()), "fortran", (), functions=True, form=FREE)
     constructs = find(unit).constructs
-    selection = ConstructSelection(functions=True, auto=Auto(lambda: None))
+    selection = ConstructSelection(functions=True, auto=Auto(lambda _: None))
     entries = {entry.construct.sub_name: entry for entry in plan(constructs, selection).entries}
     decided = entries[name]
     assert (decided.decision is Decision.INSTRUMENTED) is measured, decided.why

@@ -35,9 +35,8 @@ def with_estimates(
     if functions != "auto" or not units:
         return choice
     from pomp_clang.driver.unit.unit_bitcode import UnitBitcode
-    from pomp_clang.selection.auto import Auto
 
-    return replace(choice, auto=Auto(UnitBitcode(units).estimates))
+    return replace(choice, auto=UnitBitcode(units).auto)
 
 
 def may_measure_functions(settings: BuildSettings) -> bool:

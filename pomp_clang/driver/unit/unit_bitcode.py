@@ -1,8 +1,8 @@
 """The bitcode of a command's units, from which the cost of functions is estimated.
 
-The user's own clang compiles the units, with their own options but without optimization, while
-libclang parses them. The bitcode is read and thrown away. A unit whose rewriting is in the cache is
-not compiled.
+The user's own clang compiles the units, with their own options but without optimization. C is
+compiled while libclang parses it. The bitcode is read and thrown away. A unit whose rewriting is in
+the cache is not compiled.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pomp_clang.selection.cost.module import read
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.unit.bitcode_preamble import PrecompiledHeaders
+    from pomp_clang.frontend.constructs import SharedBeginning
 
 # Line tables and names identify functions; they do not change the code.
 BITCODE = ("-w", "-c", "-emit-llvm", "-gline-tables-only", "-fno-lto")
@@ -56,12 +57,19 @@ class UnitBitcode:
         self._bitcode: list[bytes] = []
         self._known: Estimates | None = None
         self._thread: Thread | None = None
+        self._beginnings: Sequence[SharedBeginning] = ()
         self._has_begun = self._is_asked = self._is_over = False
         self._reader = find_spec("llvmlite")
         if self._reader is None:
             print(NO_READER, file=sys.stderr, flush=True)
 
     def begin(self) -> None:
+        """Start the compiles, unless that of a C++ source may need the beginnings that it shares."""
+        shares = len(self._units) == 1 and shared_store() and self._units[0].language == "c++"
+        if not shares:
+            self._start()
+
+    def _start(self) -> None:
         """Start the compiles, unless they have begun or are over."""
         if not (self._has_begun or self._is_over) and self._reader is not None:
             self._has_begun = True
@@ -93,13 +101,15 @@ class UnitBitcode:
             or not _command(self._units[0])
         )
 
-    def estimates(self) -> Estimates | None:
+    def estimates(self, beginnings: Sequence[SharedBeginning] = ()) -> Estimates | None:
         """Return the cost of their functions, or None if a unit does not compile to bitcode.
 
-        Waits for the compiles.
+        Waits for the compiles. The headers of one of the `beginnings` may be precompiled for it.
         """
         self._is_asked = True
-        self.begin()
+        if len(self._units) == 1 and not self._has_begun:
+            self._beginnings = beginnings
+        self._start()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -122,7 +132,7 @@ class UnitBitcode:
 
     def _compile(self) -> None:
         for unit in self._units:
-            bitcode = b"" if self._is_over else _bitcode(unit)
+            bitcode = b"" if self._is_over else _bitcode(unit, self._beginnings)
             if bitcode:
                 self._bitcode.append(bitcode)
 
@@ -134,7 +144,7 @@ def _read(modules: Sequence[bytes]) -> list[Summary]:
         return []
 
 
-def _bitcode(unit: Unit) -> bytes:
+def _bitcode(unit: Unit, beginnings: Sequence[SharedBeginning]) -> bytes:
     """Return a unit's bitcode, or b"" if there is no clang or it rejects the unit."""
     command = _command(unit)
     if not command or unit.path == "-":
@@ -146,7 +156,7 @@ def _bitcode(unit: Unit) -> bytes:
         return b""
     path = os.path.join(folder, "unit.bc")
     try:
-        for own in _own_options(unit, command, folder):
+        for own in _own_options(unit, command, beginnings, folder):
             done = query([*command, *BITCODE, *own, unit.path, "-o", path], LONGEST)
             if done.status == 0:
                 with open(path, "rb") as file:
@@ -158,14 +168,18 @@ def _bitcode(unit: Unit) -> bytes:
         scratch_folder.remove(folder)
 
 
-def _own_options(unit: Unit, command: Sequence[str], folder: str) -> Iterator[Sequence[str]]:
+def _own_options(
+    unit: Unit, command: Sequence[str], beginnings: Sequence[SharedBeginning], folder: str
+) -> Iterator[Sequence[str]]:
     """Yield the options for a compile to bitcode, and then those for another one if it fails."""
     if unit.language == "fortran":
         yield "-J", folder  # flang writes modules beside the object too
         return
     if unit.language == "c++":
         store = shared_store()
-        ahead = _precompiled(store, unit, command, folder) if store is not None else None
+        ahead = None
+        if store is not None and beginnings:
+            ahead = _precompiled(store, unit, command, beginnings, folder)
         if store is not None and ahead is not None:
             yield *UNOPTIMIZED, *ahead.options
             for key in ahead.keys:
@@ -175,7 +189,11 @@ def _own_options(unit: Unit, command: Sequence[str], folder: str) -> Iterator[Se
 
 
 def _precompiled(
-    store: PreambleStore, unit: Unit, command: Sequence[str], folder: str
+    store: PreambleStore,
+    unit: Unit,
+    command: Sequence[str],
+    beginnings: Sequence[SharedBeginning],
+    folder: str,
 ) -> PrecompiledHeaders | None:
     from pomp_clang.driver.unit.bitcode_preamble import OPTIONS, precompiled_headers
 
@@ -185,7 +203,7 @@ def _precompiled(
         words = [*command, *OPTIONS, *near, "-x", "c++-header", "-", "-o", path]
         return query(words, LONGEST, text).status == 0
 
-    return precompiled_headers(store, unit, command, folder, precompile)
+    return precompiled_headers(store, command, beginnings, folder, precompile)
 
 
 def _command(unit: Unit) -> list[str]:

@@ -29,6 +29,7 @@ from pomp_clang.frontend.c.preamble_parts import (
 )
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES
 from pomp_clang.frontend.c.preprocessed import Preprocessed
+from pomp_clang.frontend.constructs import SharedBeginning
 from pomp_clang.frontend.inclusion import folders, without_folders
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Unit
@@ -84,7 +85,10 @@ class _EnteredFile:
 
 
 class UnitBeginning:
-    """The beginning of a unit's preprocessed text, as far as it consists of whole headers."""
+    """The beginning of a unit's preprocessed text, as far as it consists of whole headers.
+
+    `is_inside` tells of a header if it is known to be included inside a declaration.
+    """
 
     def __init__(
         self,
@@ -92,10 +96,13 @@ class UnitBeginning:
         texts: UnitTexts,
         preprocessed: Preprocessed,
         bodiless: BodilessHeaders,
+        is_inside: Callable[[str], bool],
     ) -> None:
-        self._unit = unit
-        self._texts = texts
-        self._preprocessed = preprocessed
+        self.unit = unit
+        self.texts = texts
+        self.preprocessed = preprocessed
+        self.bodiless = bodiless
+        self._is_inside = is_inside
         self._output = preprocessed.text
         if unit.language != "c++" and not unit.functions:
             bodiless = bodiless_headers(preprocessed, ())
@@ -105,28 +112,35 @@ class UnitBeginning:
         self._parts: list[PreamblePart] = []
         self._stack: list[_EnteredFile] = []
 
-    def candidates(self, is_inside: Callable[[str], bool]) -> list[PreambleCandidate]:
-        """Return the preambles that are long enough, the one with the most headers first.
+    @cached_property
+    def shared(self) -> list[SharedBeginning]:
+        """The beginnings that are long enough, the longest first."""
+        return [
+            SharedBeginning(candidate.text, length(candidate.parts), candidate.key)
+            for candidate in self.candidates
+            if not candidate.hoisted
+        ]
 
-        `is_inside` tells of a header if it is known to be included inside a declaration.
-        """
+    @cached_property
+    def candidates(self) -> list[PreambleCandidate]:
+        """The preambles that are long enough, the one with the most headers first."""
         main = _MAIN.match(self._output)
         begin = main and re.search(rf'\n# 1 "{re.escape(main.group(1))}"(?: 2)?\n', self._output)
         if not main or not begin:
             return []
         before = self._output[: begin.start()].replace(f'"{main.group(1)}"', '""')
         where = (
-            self._unit.libclang,
-            self._unit.language,
+            self.unit.libclang,
+            self.unit.language,
             os.getcwd() if self._depends_on_folder() else "",
             # Which folders are searched shows in the names of the headers.
-            *without_folders(self._unit.arguments),
+            *without_folders(self.unit.arguments),
             "",
-            *self._preprocessed.project_folders,
+            *self.preprocessed.project_folders,
             before,
         )
         self._stack = [_EnteredFile(main.group(1), begin.end(), 0, True)]
-        plain = list(deque(self._preambles(begin.end(), is_inside), _MOST))
+        plain = list(deque(self._preambles(begin.end()), _MOST))
         last = plain[-1] if plain else ()
         start = max((part.end for part in last), default=begin.end())
         hoisted = self._hoisted(start)
@@ -153,18 +167,16 @@ class UnitBeginning:
 
     def _depends_on_folder(self) -> bool:
         """Return True if the working folder may decide which headers are found."""
-        names = (way.path for way in self._preprocessed.inclusions)
-        return not all(map(os.path.isabs, (*names, *folders(self._unit.arguments))))
+        names = (way.path for way in self.preprocessed.inclusions)
+        return not all(map(os.path.isabs, (*names, *folders(self.unit.arguments))))
 
     def _hoisted(self, start: int) -> list[PreamblePart]:
         """Return the system headers from an offset on; none for C, whose headers are short."""
-        if self._unit.language != "c++":
+        if self.unit.language != "c++":
             return []
-        return SystemHeaders(self._preprocessed, self._texts).parts(start)
+        return SystemHeaders(self.preprocessed, self.texts).parts(start)
 
-    def _preambles(
-        self, at: int, is_inside: Callable[[str], bool]
-    ) -> Iterator[tuple[PreamblePart, ...]]:
+    def _preambles(self, at: int) -> Iterator[tuple[PreamblePart, ...]]:
         """Yield the parts of preambles that are long enough, each more than the one before.
 
         The unit's own text begins at the offset `at`. A header that may hold constructs inside a
@@ -179,7 +191,7 @@ class UnitBeginning:
             at = turn.end()
             _, name, turns, flags = turn.groups()
             if turns == "1":
-                if name in self.searched and is_inside(name):
+                if name in self.searched and self._is_inside(name):
                     return
                 is_plain = inner.is_plain and "3" not in flags
                 before = len(self._parts)
@@ -189,7 +201,7 @@ class UnitBeginning:
 
     def _turns(self, start: int, end: int) -> Iterator[re.Match[str]]:
         """Yield the markers from an offset up to another that enter a file or return to one."""
-        turns = self._preprocessed.turns
+        turns = self.preprocessed.turns
         for number in range(bisect_left(turns, start), bisect_left(turns, end)):
             turn = TURN.match(self._output, turns[number])
             if turn is not None:
@@ -216,7 +228,7 @@ class UnitBeginning:
     def _is_replaced(self, start: int, end: int) -> bool:
         """Return True if a C source itself includes the text from `start` to `end`, and nothing in
         it may hold constructs: a preamble then replaces the directive."""
-        is_of_source = len(self._stack) == 2 and self._unit.language != "c++"
+        is_of_source = len(self._stack) == 2 and self.unit.language != "c++"
         return is_of_source and not any(start <= at < end for at, _ in self._searched_begins)
 
     def _is_between(self, text: str) -> bool:
@@ -234,9 +246,9 @@ class UnitBeginning:
 
     def _text(self) -> str:
         """Return the text of the file that the preprocessor is in, "" for one that cannot be read."""
-        path = self._stack[-1].name if len(self._stack) > 1 else main_name(self._unit)
+        path = self._stack[-1].name if len(self._stack) > 1 else main_name(self.unit)
         try:
-            return self._texts.source(path).text
+            return self.texts.source(path).text
         except OSError:
             return ""
 
@@ -249,7 +261,7 @@ class UnitBeginning:
             return None
         is_main = len(self._stack) == 1
         if is_main:
-            includer = main_name(self._unit)
+            includer = main_name(self.unit)
         header = from_elsewhere(operand.group(1), os.path.dirname(includer), is_main)
         if header is None:
             return None
@@ -296,7 +308,7 @@ class UnitBeginning:
         )
 
     def _is_system(self, turn: re.Match[str]) -> bool:
-        return is_system(turn, self._preprocessed.project_folders)
+        return is_system(turn, self.preprocessed.project_folders)
 
 
 def key_of_file(path: str) -> bytes:

@@ -138,7 +138,7 @@ class FileFinder:
             self._say(
                 0, "its functions are not measured: it is included inside a declaration", "header"
             )
-        functions = Functions(file, sites, parse_errors, self._candidates())
+        functions = Functions(file, sites, parse_errors, self._candidates(()))
         return functions.items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:

@@ -116,19 +116,30 @@ class _Reader:
         return UnitFiles(tree, files[0], tuple(files[1:]), graph, notes, varying, preprocessed)
 
     def _tree(self, text: str, preprocessed: Preprocessed | None) -> SyntaxTree:
-        """Return the unit's tree, by the parse of a preamble that a compile server keeps, if any."""
-        unit, bodiless = replace(self._unit, text=text), BodilessHeaders()
-        if preprocessed is not None and unit.language == "c++":
-            if not unit.functions:
-                bodiless = bodiless_headers(preprocessed, unit.arguments)
-            elif candidates := self._candidates():
+        """Return the unit's tree, by the parse of a preamble that a compile server keeps, if any.
+
+        A preamble has all bodies of functions if functions are measured: other units may need others.
+        """
+        unit = replace(self._unit, text=text)
+        if preprocessed is None:
+            return SyntaxTree(unit, self._texts.changed)
+        is_cxx, bodiless = unit.language == "c++", BodilessHeaders()
+        if is_cxx and not unit.functions:
+            bodiless = bodiless_headers(preprocessed, unit.arguments)
+        store, beginning = shared_store(), None
+        if store is not None:
+            from pomp_clang.frontend.c.preamble import shared_beginning
+
+            beginning = shared_beginning(store, unit, self._texts, preprocessed, bodiless)
+        if is_cxx and unit.functions:
+            candidates = self._candidates(beginning.shared if beginning is not None else ())
+            if candidates:
                 bodiless = bodiless_headers(preprocessed, unit.arguments, candidates.are_in)
-        store = shared_store()
-        if store is None or preprocessed is None:
+        if store is None or beginning is None:
             return SyntaxTree(unit, self._texts.changed, bodiless=bodiless)
         from pomp_clang.frontend.c.preamble import shared_preamble
 
-        preamble = shared_preamble(store, unit, self._texts, preprocessed, bodiless)
+        preamble = shared_preamble(store, beginning)
         tree = SyntaxTree(unit, self._texts.changed, preamble, bodiless=bodiless)
         if preamble is not None and tree.preamble is None:
             store.fail(preamble.keys)
@@ -162,7 +173,7 @@ class _Reader:
     def _may_have_functions(self, path: str, preprocessed: Preprocessed | None) -> bool:
         if _is_installed(path, preprocessed):
             return False
-        candidates = self._candidates() if self._unit.language == "c++" else None
+        candidates = self._candidates(()) if self._unit.language == "c++" else None
         return candidates is None or candidates.are_in(path)
 
     def _file(

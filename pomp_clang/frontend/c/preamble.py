@@ -40,28 +40,30 @@ from pomp_clang.record import replace
 _COUNTING = re.compile(rf"^(?:[ \t]*|# \d+ {NAME}(?: [34])*)\n", re.M)
 
 
-def shared_preamble(
+def shared_beginning(
     store: PreambleStore,
     unit: Unit,
     texts: UnitTexts,
     preprocessed: Preprocessed,
     bodiless: BodilessHeaders,
-) -> Preamble | None:
-    """Return the preamble that the unit has with others, parsed; None if there is none.
+) -> UnitBeginning | None:
+    """Return what the unit may begin with as others do, or None if it shares nothing.
 
-    The bodies of functions are left out in the `bodiless` headers of C++, unless functions are
-    measured: other units may need other ones.
+    The bodies of functions are left out in the `bodiless` headers of C++.
     """
     if not _may_share(unit):
         return None
-    if unit.functions:
-        bodiless = BodilessHeaders()
-    beginning = UnitBeginning(unit, texts, preprocessed, bodiless)
 
     def is_inside(path: str) -> bool:
         return store.is_given_up(key_of_file(path))
 
-    candidates = beginning.candidates(is_inside)
+    return UnitBeginning(unit, texts, preprocessed, bodiless, is_inside)
+
+
+def shared_preamble(store: PreambleStore, beginning: UnitBeginning) -> Preamble | None:
+    """Return the preamble that the unit has with others, parsed; None if there is none."""
+    unit, texts, preprocessed = beginning.unit, beginning.texts, beginning.preprocessed
+    candidates = beginning.candidates
     keys = [candidate.key for candidate in candidates]
     choice = store.choose(keys, [length(candidate.parts) for candidate in candidates])
     if choice is None:
@@ -77,9 +79,7 @@ def shared_preamble(
             return None
     refused = _refused_with(chosen, candidates if is_new else ())
     searched = beginning.searched & entered
-    if is_new and not _parse_alone(
-        store, unit, chosen, entered, searched, preprocessed, texts, bodiless
-    ):
+    if is_new and not _parse_alone(store, beginning, chosen, entered, searched):
         store.fail(refused)
         return None
     kept = store.parsed(chosen.key)
@@ -166,13 +166,10 @@ def _inclusions(
 
 def _parse_alone(
     store: PreambleStore,
-    unit: Unit,
+    beginning: UnitBeginning,
     chosen: PreambleCandidate,
     files: frozenset[str],
     searched: Collection[str],
-    preprocessed: Preprocessed,
-    texts: UnitTexts,
-    bodiless: BodilessHeaders,
 ) -> bool:
     """Parse a preamble and keep the parse; `searched` are those of its `files` that may hold constructs.
 
@@ -182,9 +179,10 @@ def _parse_alone(
     no declaration; the store remembers those that do. Errors in system headers of gcc are no reason.
     """
     store.begin(chosen.key)
+    unit, preprocessed = beginning.unit, beginning.preprocessed
     ahead = replace(unit, text=chosen.text)
     if chosen.hoisted:
-        headers = SystemHeaders(preprocessed, texts)
+        headers = SystemHeaders(preprocessed, beginning.texts)
         if headers.names_early(chosen.hoisted, chosen.hoisted_from):
             return False
     try:
@@ -192,7 +190,7 @@ def _parse_alone(
             return False
         with store.folder() as folder:
             path = os.path.join(folder, "preamble.pch")
-            tree = SyntaxTree(ahead, is_preamble=True, bodiless=bodiless)
+            tree = SyntaxTree(ahead, is_preamble=True, bodiless=beginning.bodiless)
             if tree.has_errors_of_project and (searched or _of_source(unit, chosen.headers)):
                 return False
             inside = [path for path in searched if tree.enclosed.is_inside(path)]
