@@ -164,6 +164,21 @@ def test_a_compile_that_is_stopped_leaves_no_plain_compile_behind(
     assert not list((tmp_path / "scratch").iterdir())
 
 
+def test_a_plain_compile_that_cannot_decide_any_more_is_ended(tmp_path: Path) -> None:
+    """The compile of the instrumented text takes 3 s, so a plain one of 1 s is within 4 times."""
+    script = tmp_path / "slow-gcc"
+    script.write_text(
+        "#!/bin/sh\nsleep_for() { sleep $1; echo $1 >> done; }\nfor word; do case $word in "
+        "*/unit0/*) sleep_for 3; break ;; */plain.o) sleep_for 2; break ;; esac; done\n"
+        'exec gcc "$@"\n'
+    )
+    script.chmod(0o755)
+    done = _compile(str(script), tmp_path, "--pomp-server=off", "--pomp-budget=4,0.5")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "done").read_text() == "3\n"
+    assert _is_instrumented(tmp_path)
+
+
 @pytest.mark.parametrize("budget", ["1000,0.05", "0.001,1000", "0", "10"])
 def test_what_is_within_its_time_is_instrumented(budget: str, tmp_path: Path) -> None:
     done = _compile("gcc", tmp_path, "--pomp-server=off", f"--pomp-budget={budget}")

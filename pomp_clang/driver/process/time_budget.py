@@ -1,8 +1,9 @@
 """A limit on the time of a compile: a multiple of the plain compile.
 
 A thread of its own watches. After the least time it measures the plain compile of the sources, in a
-folder of its own. When the multiple of that has passed, it stops what runs and becomes the user's
-own command. So a source that is hard for us holds a build up by that time at most. Work
+folder of its own, as long as that may decide: a compile of 40 s is within 10 times a plain one that
+has not ended after 4 s. When the multiple of the plain compile has passed, it stops what runs and becomes the
+user's own command. So a source that is hard for us holds a build up by that time at most. Work
 whose result all commands share, such as the functions for an MPI, does not count.
 """
 
@@ -24,6 +25,9 @@ from pomp_clang.driver.process.signals import guard
 
 DEFAULT = (10.0, 30.0)
 """The multiple of the plain compile, and the least seconds."""
+
+_AHEAD = 1.5
+"""The time of the command, beside what it has taken, for which a plain compile is measured at once."""
 
 _TURN = 0.1
 """Seconds between two looks at a process."""
@@ -92,6 +96,7 @@ class TimeBudget:
         self._ends.acquire()
         self._watching.acquire()
         self._watcher = 0
+        self._is_ended = False
         guard.add(self.end)
         _thread.start_new_thread(self._watch, ())
 
@@ -120,47 +125,52 @@ class TimeBudget:
         """Wait for the end of the command or of its time; True holds this process's other threads."""
         if self._ends_within(self._least):
             return False
-        try:
-            plain = self._time_of_plain()
-        except (OSError, DriverError):
-            return False
-        if plain is None:
-            return False
-        if self._ends_within(self._multiple * plain):
-            return False
+        is_whole = False
+        while not is_whole:
+            try:
+                plain, is_whole = self._time_of_plain(_AHEAD * self._spent() / self._multiple)
+            except (OSError, DriverError):
+                return False
+            if self._ends_within(self._multiple * plain):
+                return False
         guard.starting.acquire()
         return True
 
-    def _time_of_plain(self) -> float | None:
-        """Return the seconds of the plain compiles, or None if the command ended meanwhile.
+    def _time_of_plain(self, enough: float) -> tuple[float, bool]:
+        """Return the seconds of the plain compiles, and True; or False if they take longer.
 
-        Raises OSError and DriverError.
+        The compiles end after `enough` seconds, or with the command.  Raises OSError and DriverError.
         """
         with guard.starting:
             folder = scratch_folder.make("pomp-clang-")
         try:
             began = time.monotonic()
-            for command in self._plain(folder):
-                if not self._runs(command, folder):
-                    return None
-            return max(_TURN, time.monotonic() - began)
+            is_whole = all(
+                self._runs(command, folder, began + enough) for command in self._plain(folder)
+            )
+            return max(_TURN, time.monotonic() - began), is_whole
         finally:
             scratch_folder.remove(folder)
 
+    def _spent(self) -> float:
+        """Return the seconds that the command has taken by itself."""
+        return time.monotonic() - self._begun - _shared_seconds()
+
     def _ends_within(self, limit: float) -> bool:
         """Wait until the command has ended, True, or has taken `limit` seconds by itself."""
-        while (left := limit - (time.monotonic() - self._begun - _shared_seconds())) > 0:
+        while (left := limit - self._spent()) > 0:
             if self._has_ended(left):
                 return True
         return self._has_ended(0.0)
 
     def _has_ended(self, seconds: float) -> bool:
         """Wait, and return True if the command ended meanwhile."""
-        return self._ends.acquire(timeout=max(0.0, seconds))
+        self._is_ended = self._is_ended or self._ends.acquire(timeout=max(0.0, seconds))
+        return self._is_ended
 
-    def _runs(self, command: Sequence[str], folder: str) -> bool:
+    def _runs(self, command: Sequence[str], folder: str, last: float) -> bool:
         """Run a plain compile without output, with a folder for what it may leave behind; False if
-        the command ended meanwhile."""
+        it was ended, at the time `last` or with the command."""
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         streams = [(os.POSIX_SPAWN_DUP2, null, to) for to in (0, 1, 2)]
         environment = {k: v for k, v in os.environ.items() if k not in DEPENDENCY_VARIABLES}
@@ -170,7 +180,7 @@ class TimeBudget:
         finally:
             os.close(null)
         while os.waitpid(child, os.WNOHANG)[0] == 0:
-            if self._has_ended(_TURN):
+            if self._has_ended(_TURN) or time.monotonic() > last:
                 end_processes([child])
                 os.waitpid(child, 0)
                 return False
