@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pomp_clang.record import record
+from typing import NamedTuple
+
 from pomp_clang.selection.cost import prices
 from pomp_clang.selection.cost.block_frequency import BlockFrequencies
 from pomp_clang.selection.cost.debug_information import FunctionPlace
@@ -12,8 +13,7 @@ InlineSite = tuple[int, int]
 """A function of the source: its node, and the node where it was inlined, or 0."""
 
 
-@record
-class FunctionPart:
+class FunctionPart(NamedTuple):
     """A function of the source in the code of one function.
 
     `cycles` are those of a call without its callees, `calls` has the number of calls by name.

@@ -46,8 +46,7 @@ class Instruction(NamedTuple):
         return [name.strip('"') for name in _REFERENCE.findall(self.text)][1:]
 
 
-@record
-class BasicBlock:
+class BasicBlock(NamedTuple):
     """A basic block; its last instruction names the successors."""
 
     label: str
