@@ -107,6 +107,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c null.c", {}),
     # gcc's warning about a space behind a backslash.
     ("g++ -fopenmp -c spaced.cpp", {}),
+    ("gfortran -fopenmp -S main.f90 -o -", {}),
+    ("flang-new-19 -fopenmp -c main.f90 -o -", {}),
     # gfortran refuses dependencies without a preprocessor.
     ("gfortran -fopenmp -c main.f90 -MD", {}),
     ("gfortran -fopenmp main.f90 -MD -o out", {}),

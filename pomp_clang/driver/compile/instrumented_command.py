@@ -20,12 +20,15 @@ from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments
 from pomp_clang.frontend.source import bytes_of, text_of
-from pomp_clang.record import record
+from pomp_clang.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.compile.companion import Companion
 
+
+_STDOUT = ("-", "/dev/stdout")
+"""Names of an output that the compiler prints."""
 # Characters of a command line; a longer one goes into a response file.
 LONGEST = 100_000
 
@@ -141,11 +144,22 @@ def run_command(
 def _with_companions(
     setup: CompileSetup, command: InstrumentedCommand, outcome: Outcome
 ) -> Outcome:
-    """Merge the companions into the objects."""
+    """Merge the companions into the objects, or into what the compiler has printed in their place."""
     from pomp_clang.driver.compile.companion import merge
 
+    companions, printed = command.companions, ""
     try:
-        merge(setup.context.command, command.companions, setup.folder)
+        if setup.context.command.output in _STDOUT:
+            printed = os.path.join(setup.folder, "printed")
+            with open(printed, "wb") as file:
+                file.write(outcome.stdout)
+            companions = tuple(
+                replace(c, unit_object=c.unit_object and printed) for c in companions
+            )
+        merge(setup.context.command, companions, setup.folder)
+        if printed:
+            with open(printed, "rb") as file:
+                return replace(outcome, stdout=file.read())
     except (DriverError, OSError) as error:
         return Outcome(1, b"", f"error: {error}\n".encode())
     return outcome
