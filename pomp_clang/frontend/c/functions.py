@@ -78,19 +78,21 @@ class Functions:
         `refusal` says why no function of the file may be measured. `varying` says why a function is
         not measured that differs each time the file is read.
         """
-        by_start: dict[int, Construct] = {}
-        others: set[int] = set()
+        by_start: dict[int, list[Construct]] = {}
         for position in self._view.functions():
             function = self._of(position, refusal)
-            if function is None:
-                continue
-            before = by_start.setdefault(function.begin.start, function)
-            if (before.sub_name, before.block) != (function.sub_name, function.block):
-                others.add(function.begin.start)
-        suspended = self._suspended(list(by_start.values())) if self._suspensions else set()
+            if function is not None:
+                by_start.setdefault(function.begin.start, []).append(function)
+        alternatives = [_written(functions) for functions in by_start.values()]
+        chosen = [functions[0] for functions in alternatives]
+        suspended = self._suspended(chosen) if self._suspensions else set()
         return [
-            self._refused(construct, varying if start in others else "", start in suspended)
-            for start, construct in by_start.items()
+            self._refused(
+                construct,
+                varying if any(_differ(construct, other) for other in functions) else "",
+                construct.begin.start in suspended,
+            )
+            for construct, functions in zip(chosen, alternatives, strict=True)
         ]
 
     def _of(self, position: Position, refusal: str) -> Construct | None:
@@ -207,6 +209,19 @@ class Functions:
         if suspended:
             return replace(function, obstacle=(COROUTINE, "coroutine"))
         return function
+
+
+def _written(functions: Sequence[Construct]) -> Sequence[Construct]:
+    """Return those of the functions at one place whose bodies are written there, or the first one.
+
+    A macro may make several functions, as those of test frameworks do for the one that a body follows.
+    """
+    written = [function for function in functions if function.obstacle[0] != MACRO]
+    return written or functions[:1]
+
+
+def _differ(one: Construct, other: Construct) -> bool:
+    return (one.sub_name, one.block) != (other.sub_name, other.block)
 
 
 def qualified(path: Sequence[SyntaxNode], with_parameters: bool = False) -> str:
