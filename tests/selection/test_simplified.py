@@ -57,6 +57,24 @@ def test_the_constant_argument_of_every_call_is_a_constant(tmp_path: Path) -> No
     assert len(comparisons) == 1 and ", 777" in comparisons[0]
 
 
+def test_a_processor_that_llvmlite_does_not_know_is_no_matter(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    binding = pytest.importorskip("llvmlite").binding
+    text = """
+define i32 @f(i32 %x) #0 {
+  %y = alloca i32
+  store i32 %x, ptr %y
+  %z = load i32, ptr %y
+  ret i32 %z
+}
+attributes #0 = { "target-features"="+next,-year" }
+"""
+    (code,) = parse(simplified(binding.parse_assembly(text).as_bitcode())).functions
+    assert [i.opcode for block in code.blocks for i in block.instructions] == ["ret"]
+    assert capfd.readouterr() == ("", "")
+
+
 def test_what_is_no_bitcode_is_a_value_error_of_one_line() -> None:
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
         simplified(b"no bitcode")

@@ -7,7 +7,6 @@ counter of a loop over an iterator shows. A full optimization would take as long
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 SMALL = 12
@@ -58,15 +57,7 @@ def _run(module: Any, passes: tuple[str, ...]) -> None:
     manager = binding.create_new_module_pass_manager()
     for name in passes:
         getattr(manager, f"add_{name}_pass")()
-    manager.run(
-        module, binding.create_pass_builder(_machine(), binding.create_pipeline_tuning_options())
-    )
-
-
-@cache
-def _machine() -> Any:
-    """Return the target that the passes ask for costs: this machine, whatever the module's is."""
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    return binding.Target.from_default_triple().create_target_machine()
+    # No target machine, which would print the features that llvmlite's LLVM does not know, as one
+    # of `-march=native`.
+    options = binding.create_pipeline_tuning_options()
+    manager.run(module, binding.create_pass_builder(None, options))
