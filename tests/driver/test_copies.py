@@ -27,7 +27,7 @@ def restored(mirror: Mirror, place: str) -> str:
 def test_the_options_are_as_many_however_many_headers_there_are(tmp_path: Path, count: int) -> None:
     names = [f"include/h{number}.h" for number in range(count)]
     headers = [RewrittenHeader(name, "", changed=True, spelt=name) for name in names]
-    copies = HeaderCopies(str(tmp_path), headers, ()).write()
+    copies = HeaderCopies(str(tmp_path), headers, (), ()).write()
     assert sum(len(copy.options) for copy in copies) == 4
     assert len(copies) == 2
 

@@ -43,6 +43,7 @@ FILES = {
     "loop.h": PARALLEL,
     "system/part.h": f"static void part(void) {{\n{PARALLEL}}}\n",
     "system.c": "#include <part.h>\nint main(void) {\n  part();\n  return 0;\n}\n",
+    "near-system.c": '#include "system/part.h"\nint main(void) {\n  part();\n  return 0;\n}\n',
     "no-newline.c": 'int main(void) {\n#include "loop.h"\n}',
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
     "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
@@ -125,6 +126,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("clang-19 -fopenmp -std=gnu11 -pedantic no-newline.c -o out", {}),
     ("gcc -fopenmp -MMD -MP -isystem system -c system.c", {}),
     ("gcc -fopenmp -MD -MP -isystem system -c system.c", {}),
+    # The name leads to the header from the source.
+    ("gcc -fopenmp -MMD -Wall -isystem system -c near-system.c", {}),
     ("gfortran -fopenmp unset.f90 -o out", {}),
 )  # fmt: skip
 

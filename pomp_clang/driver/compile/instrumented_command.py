@@ -332,7 +332,7 @@ def _copies(
         return [gcc_copy.write(folder, number, item.path, item.text, command.args)]
     from pomp_clang.driver.place.header_copies import HeaderCopies
 
-    headers = HeaderCopies(folder, item.headers, command.args)
+    headers = HeaderCopies(folder, item.headers, item.includes, command.args)
     text = bytes_of(headers.redirected(text_of(item.text), item.includes))
     source_copy = gcc_copy.write(folder, number, item.path, text, command.args)
     header_copies = headers.write()

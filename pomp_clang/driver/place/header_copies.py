@@ -12,6 +12,7 @@ size, too small for a map of each copy.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, like, line_directive, spelt
@@ -21,16 +22,23 @@ from pomp_clang.frontend.unit import Include, RewrittenHeader
 
 
 class HeaderCopies:
-    """The copies of one source's headers, inside `folder`, a private one."""
+    """The copies of one source's headers, inside `folder`, a private one.
+
+    `includes` are the directives of the source.
+    """
 
     def __init__(
-        self, folder: str, headers: Sequence[RewrittenHeader], user_args: Sequence[str]
+        self,
+        folder: str,
+        headers: Sequence[RewrittenHeader],
+        includes: Sequence[Include],
+        user_args: Sequence[str],
     ) -> None:
         self._headers = headers
         self._user_args = user_args
-        self._system = tuple(system_folders(user_args))
         self._here = os.path.join(folder, "here")
         self._by_path = {header.path: header for header in headers}
+        self._system = self._in_system_folders(includes)
         self._mirror = Mirror(folder, user_args)
         self._places = {
             header.path: self._mirror.place(header.spelt, header.path) for header in headers
@@ -45,7 +53,7 @@ class HeaderCopies:
             place = self._places[header.path]
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as file:
-                file.write(self._first_lines(header.spelt))
+                file.write(self._first_lines(header))
                 file.write(data.removeprefix(BOM))
             like(place, header.path)
         for link, place in self._links.items():
@@ -55,18 +63,33 @@ class HeaderCopies:
         system = [
             Copy(header.spelt, self._places[header.path], (), is_system=True)
             for header in self._headers
-            if self._is_system(header.spelt)
+            if header.path in self._system
         ]
         return [*system, _folder_copy(f"{self._here}/", self._user_args), *self._mirror.copies()]
 
-    def _is_system(self, name: str) -> bool:
-        return any(name.startswith(f"{folder.rstrip('/')}/") for folder in self._system)
+    def _in_system_folders(self, includes: Sequence[Include]) -> set[str]:
+        """Return the paths of the headers that gcc finds in folders of -isystem.
 
-    def _first_lines(self, name: str) -> bytes:
+        A header that is found beside its includer is what the includer is.
+        """
+        folders = tuple(f"{folder.rstrip('/')}/" for folder in system_folders(self._user_args))
+        is_system: dict[str, bool] = {}
+        pending = deque((include, False) for include in includes)
+        while pending:
+            include, is_beneath = pending.popleft()
+            if include.path in is_system:
+                continue
+            found = is_beneath if include.beside else include.spelt.startswith(folders)
+            is_system[include.path] = found
+            header = self._by_path.get(include.path)
+            pending += ((inner, found) for inner in (header.includes if header else ()))
+        return {path for path, found in is_system.items() if found}
+
+    def _first_lines(self, header: RewrittenHeader) -> bytes:
         """Return what a copy begins with; a header in a folder of -isystem has no warnings."""
-        if self._is_system(name):
-            return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(name)
-        return line_directive(name, self._user_args)
+        if header.path in self._system:
+            return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(header.spelt)
+        return line_directive(header.spelt, self._user_args)
 
     def redirected(self, text: str, includes: Sequence[Include]) -> str:
         """Return the text with copies included where there are any.  Raises OSError."""
