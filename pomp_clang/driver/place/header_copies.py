@@ -79,11 +79,11 @@ class HeaderCopies:
             include, is_beneath = pending.popleft()
             if include.path in is_system:
                 continue
-            found = is_beneath if include.beside else include.spelt.startswith(folders)
-            is_system[include.path] = found
+            in_folder = is_beneath if include.beside else include.spelt.startswith(folders)
+            is_system[include.path] = in_folder
             header = self._by_path.get(include.path)
-            pending += ((inner, found) for inner in (header.includes if header else ()))
-        return {path for path, found in is_system.items() if found}
+            pending += ((inner, in_folder) for inner in (header.includes if header else ()))
+        return {path for path, in_folder in is_system.items() if in_folder}
 
     def _first_lines(self, header: RewrittenHeader) -> bytes:
         """Return what a copy begins with; a header in a folder of -isystem has no warnings."""
