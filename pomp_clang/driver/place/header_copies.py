@@ -5,8 +5,8 @@ its original through a link to the working directory: once the link's name is re
 are relative again.
 
 Copies stand under their originals' names in folders of their own. One prefix map for a folder then
-gives gcc the names of all originals: gcc's driver passes its options on in one word of limited
-size, too small for a map of each copy.
+gives gcc the names of all originals. A map of each copy would be too long: gcc's driver passes its
+options on in one word of limited size.
 """
 
 from __future__ import annotations
