@@ -57,18 +57,21 @@ def test_the_constant_argument_of_every_call_is_a_constant(tmp_path: Path) -> No
     assert len(comparisons) == 1 and ", 777" in comparisons[0]
 
 
+@pytest.mark.parametrize(
+    "attribute", ['"target-features"="+next,-year"', '"target-cpu"="neoverse-v2"']
+)
 def test_a_processor_that_llvmlite_does_not_know_is_no_matter(
-    capfd: pytest.CaptureFixture[str],
+    attribute: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     binding = pytest.importorskip("llvmlite").binding
-    text = """
-define i32 @f(i32 %x) #0 {
+    text = f"""
+define i32 @f(i32 %x) #0 {{
   %y = alloca i32
   store i32 %x, ptr %y
   %z = load i32, ptr %y
   ret i32 %z
-}
-attributes #0 = { "target-features"="+next,-year" }
+}}
+attributes #0 = {{ {attribute} }}
 """
     (code,) = parse(simplified(binding.parse_assembly(text).as_bitcode())).functions
     assert [i.opcode for block in code.blocks for i in block.instructions] == ["ret"]
