@@ -86,12 +86,14 @@ def test_the_third_source_with_the_same_headers_has_them_precompiled(
     assert all(known and known.of(f"{n}.cpp", 3, f"f{n}") for n, known in enumerate(estimates))
 
 
-@pytest.mark.parametrize(("option", "shared"), [("-I{}", True), ("-I.", False)])
+@pytest.mark.parametrize(
+    ("options", "shared"), [("-I{0}", True), ("-I{0}/{1} -isystem {0}", True), ("-I.", False)]
+)
 def test_sources_in_several_folders_share_them_unless_a_folder_is_relative(
     tmp_path: Path,
     compiles: list[list[str]],
     monkeypatch: pytest.MonkeyPatch,
-    option: str,
+    options: str,
     shared: bool,
 ) -> None:
     clang = first("clang++-19", "clang++") or pytest.skip("no clang++ is here")
@@ -99,10 +101,12 @@ def test_sources_in_several_folders_share_them_unless_a_folder_is_relative(
     for number in range(4):
         folder = tmp_path / str(number)
         folder.mkdir()
-        (folder / "own.h").symlink_to(tmp_path / "own.h")
+        if not shared:
+            (folder / "own.h").symlink_to(tmp_path / "own.h")
         (folder / "a.cpp").write_text(SOURCE.format(number).replace('"own.h"', "<own.h>"))
         monkeypatch.chdir(folder)
-        assert estimated("a.cpp", clang, "-O2", option.format(tmp_path)) is not None
+        words = options.format(tmp_path, number).split()
+        assert estimated("a.cpp", clang, "-O2", *words) is not None
     assert reading(compiles)[2:] == [shared, shared]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from pomp_clang.frontend.c.preamble_store import KEY_BYTES, PreambleStore
 from pomp_clang.frontend.constructs import SharedBeginning
+from pomp_clang.frontend.inclusion import without_folders
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.record import record
 
@@ -65,6 +66,9 @@ def precompiled_headers(
 
 
 def _key(command: Sequence[str], beginning: SharedBeginning) -> bytes:
-    """Return the key of a beginning's bitcode: the libclang preamble of the same headers has another."""
-    words = repr([*command]).encode("ascii", "backslashreplace")
+    """Return the key of a beginning's bitcode: the libclang preamble of the same headers has another.
+
+    The beginning's key has the names of the headers, whatever folders are searched for others.
+    """
+    words = repr([*without_folders(command)]).encode("ascii", "backslashreplace")
     return blake2b(words + beginning.key, digest_size=KEY_BYTES).digest()
