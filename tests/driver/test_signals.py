@@ -103,6 +103,28 @@ def test_signal_ends_queries_and_removes_folders_of_threads(tmp_path: Path) -> N
     raise AssertionError("the query runs on")
 
 
+def test_dependencies_have_the_names_of_the_sources_when_a_signal_follows_the_compiler(
+    tmp_path: Path,
+) -> None:
+    script = """
+        from pomp_clang.cli import main
+        from pomp_clang.driver.place import gcc_copy
+
+        restore = gcc_copy.restore_dependencies
+        def after_a_signal(*arguments):
+            gcc_copy.restore_dependencies = restore
+            os.kill(ours, signal.SIGTERM)
+            restore(*arguments)
+
+        gcc_copy.restore_dependencies = after_a_signal
+        main(["--pomp-server=off", "--", "gcc", "-fopenmp", "-MMD", "-c", "a.c"])
+        say("after")()
+    """
+    (tmp_path / "a.c").write_text("void f(void) {\n#pragma omp parallel\n  ;\n}\n")
+    assert execute(script, tmp_path, -signal.SIGTERM) == []
+    assert (tmp_path / "a.d").read_text() == "a.o: a.c\n"
+
+
 def test_the_end_leaves_no_folder_of_a_thread_that_goes_on(tmp_path: Path) -> None:
     script = """
         import time

@@ -55,6 +55,9 @@ READ_ONLY = re.compile(
 PASS_TIME = re.compile(r"^ [\w ():,.&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
 
+HEAP = re.compile(r"\{heap \d+k\}")
+"""What gcc says of its memory, which our options take more of (gfortran -E -nocpp)."""
+
 SHORTER = re.compile(r"^cc1\w*: warning:  is shorter than expected\n", re.M)
 """What gcc says of a standard input that is a file and is read twice. Ours is a file also where the
 user's is a pipe."""
@@ -230,7 +233,8 @@ def _text(case: Case, step: Step, result: StepResult) -> str:
     """Return what a step's compiler says of the user's command."""
     text = OF_LINKER.sub("", OUR_MESSAGE.sub("", result.stderr))
     text = BUILT_IN.sub(r"\1{\2-\3}", text)
-    text = SHORTER.sub("", PASS_TIME.sub("", RELOCATION.sub(r"relocation\1", text)))
+    text = RELOCATION.sub(r"relocation\1", HEAP.sub("", text))
+    text = SHORTER.sub("", PASS_TIME.sub("", text))
     text = READ_ONLY.sub("", PARSER_CRASH.sub("", text)) if result.status else text
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)

@@ -17,6 +17,7 @@ from pomp_clang.driver.place.gcc_copy import Copy
 from pomp_clang.driver.place.overlay import QUIET, Overlay, with_line_directives
 from pomp_clang.driver.process.programs import distributor
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES, Outcome, run
+from pomp_clang.driver.process.signals import guard
 from pomp_clang.driver.runtime.event_bitcode import EventBitcode
 from pomp_clang.driver.runtime.link import added_options, compile_arguments
 from pomp_clang.frontend.source import bytes_of, text_of
@@ -127,9 +128,18 @@ def run_command(
     writes = has_dependencies or gcc_copy.writes_dependencies()
     watched = writes and command.copies and not (fortran and has_dependencies)
     files = gcc_copy.dependency_files(command.words) if watched else {}
-    outcome = run(command.words, command.stdin, setup.folder, environment)
-    if command.copies:
+
+    def restore() -> None:
         gcc_copy.restore_dependencies(files, command.copies)
+
+    # A signal behind the end of gcc would leave names that lead nowhere, and `make` would ask for them.
+    guard.add(restore)
+    try:
+        outcome = run(command.words, command.stdin, setup.folder, environment)
+        restore()
+    finally:
+        guard.take_back(restore)
+    if command.copies:
         restored = gcc_copy.restore_output(outcome.stderr, command.copies)
         stdout = outcome.stdout
         if gcc_copy.STDOUT in files:
