@@ -74,7 +74,7 @@ PROGRAMS = {
       begun = 1;
       naps(0.4);
     }
-    while (!begun) naps(0.001);
+    for (int turn = 0; !begun && turn < 2000; turn++) naps(0.001);
     #pragma omp taskwait /* here */
     naps(0.3);
   }
@@ -88,7 +88,7 @@ PROGRAMS = {
       begun = 1;
       naps(0.4);
     }
-    while (!begun) naps(0.001);
+    for (int turn = 0; !begun && turn < 2000; turn++) naps(0.001);
     naps(0.3);
   }
 """,
