@@ -56,10 +56,10 @@ PASS_TIME = re.compile(r"^ [\w ():,.&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
 
 HEAP = re.compile(r"\{heap \d+k\}")
-"""What gcc says of its memory, which our options take more of (gfortran -E -nocpp)."""
+"""The size of gcc's memory, which is larger with our options (gfortran -E -nocpp)."""
 
 SHORTER = re.compile(r"^cc1\w*: warning:  is shorter than expected\n", re.M)
-"""What gcc says of a standard input that is a file and is read twice. Ours is a file also where the
+"""gcc's warning of a standard input that is a file and is read twice. Ours is a file also where the
 user's is a pipe."""
 
 BUILT_IN = re.compile(r"(?<=^<built-in>:1:)(\d+:)\{\d+:(\d+)-\d+:(\d+)\}", re.M)

@@ -2,9 +2,10 @@
 
 A thread of its own watches. After the least time it runs the plain compile of the sources, in a
 folder of its own. It ends that once it cannot decide any more: a command that has taken 40 s is within
-10 times a plain compile that takes more than 4 s. When the multiple of the plain compile has passed, it stops what runs and becomes the
-user's own command. So a source that is hard for us holds a build up by that time at most. Work
-whose result all commands share, such as the functions for an MPI, does not count.
+10 times a plain compile that takes more than 4 s. When the multiple of the plain compile has passed,
+it stops what runs and becomes the user's own command. So a source that is hard for us holds a build up
+by that time at most. Work whose result all commands share, such as the functions for an MPI, does not
+count.
 """
 
 from __future__ import annotations

@@ -154,8 +154,10 @@ class _Reader:
     def _relevant(
         self, tree: SyntaxTree, preprocessed: Preprocessed | None, read: frozenset[str] | None
     ) -> list[str]:
-        """Return the paths of the main file, and of the headers that may hold constructs, in the order
-        in which the compiler reads them: a preamble's headers need not be the first."""
+        """Return the paths of the main file, and of the headers that may hold constructs.
+
+        They are in the order in which the compiler reads them. A preamble's headers need not be first.
+        """
         headers = dict.fromkeys(way.path for way in tree.inclusions)
         if preprocessed is not None and tree.preamble is not None:
             entered = dict.fromkeys(way.path for way in preprocessed.inclusions)
