@@ -299,8 +299,11 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
         yield f"{what}: {' / '.join(changed[:6])[:700]}"
 
 
-# A source's name, of which clang makes that of an object, may have a blank or a quote.
-_TEMPORARY = re.compile(r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*-[0-9a-f]{6}\.o)?")
+# A source's name, of which clang makes that of an object, and --pomp-keep that of a folder of gcc's
+# temporary files, may have a blank or a quote.
+_TEMPORARY = re.compile(
+    r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*(?:-[0-9a-f]{6}|/cc\w{6})\.o)?"
+)
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
     r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
