@@ -67,6 +67,8 @@ class Unit:
     """whether the library is one of POMP2, whose handles OPARI2's script assigns"""
     directives: bool = True
     """whether the compiler heeds OpenMP's directives"""
+    attributes: bool = True
+    """whether it heeds directives that are attributes"""
     warns: bool = False
     """whether the command asks for warnings of layout or of variables that are not set"""
     steps: bool = False

@@ -83,6 +83,8 @@ def test_tabs_are_quoted_as_blanks(tmp_path: Path) -> None:
         "a.c:5:12: warning: columns count bytes [-Wx]\n",
         "a.c:2:7: error: it is no warning\n",
         "warning: without a place [-Wx]\n",
+        "a.c:2:7: warning: macro is not used [-Wunused-macros]\n",
+        "a.c:2:7: warning: macro is not used [-Werror,-Wunused-macros]\n",
         '{"message": "x"}\n',
     ],
 )

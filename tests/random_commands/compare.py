@@ -50,7 +50,8 @@ READ_ONLY = re.compile(
     r"^.*: warning: (?:relocation against `.*' in read-only section|creating DT_TEXTREL in a) .*\n",
     re.M,
 )
-"""What the linker says of undefined symbols, which differ: it fails."""
+"""What the linker says of undefined symbols, which differ, if it fails; and of an executable of code
+with fixed addresses that may be loaded anywhere: instrumented code has addresses."""
 
 PASS_TIME = re.compile(r"^ [\w ():,.&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""
@@ -213,6 +214,12 @@ def _keeps_labels(case: Case) -> bool:
     return any("-Wa,-L" in text or "-Xassembler -L" in text for text in texts)
 
 
+def _has_fixed_addresses(case: Case) -> bool:
+    """Return True if code is compiled for the addresses at which it is linked."""
+    words = {word for step in case.steps for word in _words(case, step)}
+    return bool(words & {"-fno-pic", "-fno-PIC", "-fno-pie", "-fno-PIE"})
+
+
 def _faults(native: StepResult, measured: StepResult) -> Iterator[str]:
     for fault in FAULTS:
         if fault in measured.stderr and fault not in native.stderr:
@@ -235,7 +242,9 @@ def _text(case: Case, step: Step, result: StepResult) -> str:
     text = BUILT_IN.sub(r"\1{\2-\3}", text)
     text = RELOCATION.sub(r"relocation\1", HEAP.sub("", text))
     text = SHORTER.sub("", PASS_TIME.sub("", text))
-    text = READ_ONLY.sub("", PARSER_CRASH.sub("", text)) if result.status else text
+    text = PARSER_CRASH.sub("", text) if result.status else text
+    if result.status or _has_fixed_addresses(case):
+        text = READ_ONLY.sub("", text)
     stops = {"-c", "-S", "-E", "-fsyntax-only"} & set(_words(case, step))
     return text if stops else NO_INPUT.sub("", text)
 

@@ -29,6 +29,8 @@ _NAMED_IN_TEXT = re.compile(r":\d+:\d+\b")
 _RENUMBERS = re.compile(rb"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 _CONTROLS = re.compile(rb'[Pp]ragma[\s("]+pomp\b')
 """A directive of ours, whose calls use variables that nothing else may use."""
+_OF_MACROS = re.compile(r"\[(?:-Werror,)?-Wunused-macros[],]")
+"""The new text does not use the macros of which the user's directives were made."""
 _TAB_STOP = 8
 _MADE_BY_MACROS = "<scratch space>"
 """Where clang keeps tokens that it makes: the number of their line depends on all macros before."""
@@ -146,7 +148,7 @@ class _DiagnosticLines:
         return line
 
     def _check_place(self, placed: re.Match[str]) -> None:
-        if placed["file"] == _MADE_BY_MACROS:
+        if placed["file"] == _MADE_BY_MACROS or _OF_MACROS.search(placed.string):
             raise _UnequalError
         path = os.path.realpath(os.path.join(self._directory, placed["file"]))
         self._file, self._quoted = self._replaced.get(path), None

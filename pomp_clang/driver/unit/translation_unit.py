@@ -96,6 +96,7 @@ def translation_unit(
         empty=measured.empty,
         pomp2=measured.pomp2,
         directives=measured.directives,
+        attributes=measured.directives and _heeds_attributes(toolchain, source.input.language),
         warns=_warns(command),
         steps=_has_debug_information(command.args),
         each_inclusion=measured.each_inclusion,
@@ -103,6 +104,21 @@ def translation_unit(
         prefix_maps=prefix_maps(command.args, "macro"),
         shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
+
+
+_ATTRIBUTES_SINCE = {
+    ("clang", "c"): 18,
+    ("clang", "c++"): 13,
+    ("gcc", "c"): 14,
+    ("gcc", "c++"): 12,
+}
+"""The first versions for which `[[omp::directive(...)]]` is a directive (OpenMP 5.2, section 3.1).
+Others ignore it with a warning."""
+
+
+def _heeds_attributes(toolchain: Toolchain, language: str) -> bool:
+    """Return True if an attribute may be a directive in the language "c" or "c++"."""
+    return toolchain.major >= _ATTRIBUTES_SINCE.get((toolchain.family, language), 0)
 
 
 def _output_options(command: CompilerCommand, toolchain: Toolchain) -> tuple[str, ...]:

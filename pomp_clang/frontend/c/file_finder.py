@@ -179,7 +179,9 @@ class FileFinder:
         body = decoded(pragma.body)
         kind = reading.directive.words if reading.directive else body
         if pragma.spelling == "[[omp]]":
-            self._say(pragma.start, f"'{kind}' as an attribute is not measured yet", "attribute")
+            if self._unit.attributes:
+                text = f"'{kind}' as an attribute is not measured yet"
+                self._say(pragma.start, text, "attribute")
             return None
         if self._is_refused(pragma.start, kind):
             return None

@@ -235,7 +235,8 @@ class UnitTexts:
         self._main = main_name(unit)
         display_name = "<stdin>" if unit.path == "-" else unit.path
         own = CSourceText(display_name, without_mark(unit.text))
-        self._sources = {self._main: with_pragma_operators(own)}
+        self._heeds_attributes = unit.attributes
+        self._sources = {self._main: with_pragma_operators(own) if unit.attributes else own}
         self._lexemes: dict[str, tuple[Lexeme, ...]] = {}
         self._real: dict[str, str] = {self._main: self._main}
         self._paths = RealPaths()
@@ -277,8 +278,8 @@ class UnitTexts:
                 self._changed[path] = source.text
 
     def spell_attributes(self, paths: Iterable[str]) -> None:
-        """Replace the attributes that are directives by _Pragma operators."""
-        for path in paths:
+        """Replace the attributes that are directives, for the compiler too, by _Pragma operators."""
+        for path in paths if self._heeds_attributes else ():
             if path != self._main:
                 self.change(path, with_pragma_operators(self.source(path)))
 

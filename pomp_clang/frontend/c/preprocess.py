@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
+from functools import partial
 
 from pomp_clang.frontend.c.parse import main_name
 from pomp_clang.frontend.c.preprocessed import Preprocessed, holds_nothing, read_output
@@ -137,9 +138,10 @@ def preprocess(unit: Unit) -> Preprocessed | None:
         text = as_written(text, [unit.text])
     if not unit.functions and run.holds_nothing():
         return Preprocessed(main_name(unit), (), (), (), text)
-    preprocessed = read_output(text, main_name(unit), display_name)
+    read = partial(read_output, text, main_name(unit), display_name, attributes=unit.attributes)
+    preprocessed = read()
     folders = project_folders(unit.preprocess, preprocessed.system_files)
-    return read_output(text, main_name(unit), display_name, folders) if folders else preprocessed
+    return read(folders) if folders else preprocessed
 
 
 def _absolute(unit: Unit) -> str:

@@ -82,17 +82,22 @@ class Preprocessed:
 
 
 def read_output(
-    text: str, main: str, stdin: str, project_folders: tuple[str, ...] = ()
+    text: str,
+    main: str,
+    stdin: str,
+    project_folders: tuple[str, ...] = (),
+    attributes: bool = True,
 ) -> Preprocessed:
     """Read the output of `-E -dD` for a unit whose own file is `main`; `stdin` is the name to
     show for a file that the compiler read from its standard input.
 
-    Headers in `project_folders` count as the project's, though they are system headers.
+    Headers in `project_folders` count as the project's, though they are system headers. The
+    compiler heeds directives that are `attributes`, or not.
     """
     scan = _OutputScanner(text, main, stdin, project_folders)
     scan.read_turns()
     routines = tuple(scan.routines())
-    directives = (*scan.directives(), *scan.attributes())
+    directives = (*scan.directives(), *(scan.attributes() if attributes else ()))
     return Preprocessed(
         main,
         directives,

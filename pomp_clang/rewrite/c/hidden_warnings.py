@@ -4,7 +4,6 @@ If there may be one, the driver runs the user's own command as well. A construct
 compound statement. The statement hides misleading layout, a dangling `else`, a directive that may not
 stand alone behind an `if`, and a block or section that compilers refuse. A combined construct that is split passes a variable on by its address,
 so that gcc no longer sees that it was never set. A call may set what a constructor has not.
-A directive written as an attribute becomes one line.
 """
 
 from __future__ import annotations
@@ -31,6 +30,10 @@ _CONSTRUCTOR = (
 )
 _SPACED_SPLICE = re.compile(r"\\[ \t\f\v]+\r?\n")
 """A line that is continued behind a space, which gcc warns of: directives are written on one line."""
+_BEFORE_ATTRIBUTES = frozenset(
+    ("-ansi", "-std=c++98", "-std=gnu++98", "-std=c++03", "-std=gnu++03")
+)
+"""Options with which g++ warns of attributes: those that are directives become _Pragma operators."""
 _TEMPLATE = re.compile(r"template\s*<")
 _NAME = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?P<after>[;,])?")
 _SETS = frozenset("=+-/%|^?<>.(!&")
@@ -43,6 +46,8 @@ def may_hide(decided: InstrumentationPlan, unit: Unit) -> bool:
     if _SPACED_SPLICE.search(unit.text):
         return True
     constructs = decided.constructs
+    if constructs.source.moved and not _BEFORE_ATTRIBUTES.isdisjoint(unit.preprocess):
+        return True
     measured = [e.construct for e in decided.entries if e.decision is Decision.INSTRUMENTED]
     if measured and any(construct.may_be_refused for construct in constructs.items):
         return True
