@@ -119,8 +119,8 @@ class InclusionGraph:
         for line, name, quoted in self._include_requests(path):
             resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
             if resolved:
-                is_adjacent = quoted and _is_same_file(_path_beside(path, name), resolved)
-                spelt = _path_beside(self.spelt(path), name) if is_adjacent else resolved
+                is_adjacent = quoted and _is_same_file(path_beside(path, name), resolved)
+                spelt = path_beside(self.spelt(path), name) if is_adjacent else resolved
                 yield Include(line, resolved, spelt, is_adjacent)
 
     def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
@@ -132,7 +132,7 @@ class InclusionGraph:
                     decoded(match["quoted"] or match["angled"] or ""),
                     match["quoted"] is not None,
                 )
-                for line, match in _directives(self._texts[path])
+                for line, match in include_directives(self._texts[path])
             ]
         return self._directives[path]
 
@@ -150,8 +150,8 @@ class InclusionGraph:
         request = self._include_requests(way.includer)
         at = bisect_left(request, way.line, key=_line)
         line, name, quoted = request[at] if at < len(request) else (0, "", False)
-        if line == way.line and quoted and _is_same_file(_path_beside(way.includer, name), path):
-            return _path_beside(self.spelt(way.includer), name)
+        if line == way.line and quoted and _is_same_file(path_beside(way.includer, name), path):
+            return path_beside(self.spelt(way.includer), name)
         return path
 
     def relative(self) -> Iterator[str]:
@@ -188,7 +188,7 @@ class InclusionGraph:
         real = self._real.of(path)
         names = {path: None}
         for includer, name in self._requests.get(os.path.basename(path), ()):
-            for spelt in (_path_beside(includer, name), *self._in_folders(name)):
+            for spelt in (path_beside(includer, name), *self._in_folders(name)):
                 if spelt not in names and self._real.of(spelt) == real:
                     names[spelt] = None
         return tuple(names)
@@ -209,7 +209,7 @@ class InclusionGraph:
             return ""  # a system header, in most cases; it would be looked for in all folders
         key = os.path.dirname(includer) if quoted else "<", name
         if key not in self._found:
-            adjacent = [_path_beside(includer, name)] if quoted else []
+            adjacent = [path_beside(includer, name)] if quoted else []
             candidates = [*adjacent, *self._in_folders(name)] if name else []
             real = next((self._real.of(c) for c in candidates if os.path.isfile(c)), "")
             self._found[key] = self._files.get(real, "")
@@ -327,7 +327,7 @@ def redirected(text: str, includes: Iterable[Include], place: Callable[[Include]
     places = {include.line: place(include) for include in includes}
     pieces = []
     at = 0
-    for line, match in _directives(text):
+    for line, match in include_directives(text):
         path = places.get(line, "")
         if path:
             pieces += [text[at : match.start("operand")], f'"{encoded(path)}"']
@@ -335,7 +335,7 @@ def redirected(text: str, includes: Iterable[Include], place: Callable[[Include]
     return "".join([*pieces, text[at:]])
 
 
-def _directives(text: str) -> Iterator[tuple[int, re.Match[str]]]:
+def include_directives(text: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield line and match of each directive. Only lines with a word of it are tried: a search of all
     lines takes several times as long."""
     line, at = 1, 0
@@ -356,7 +356,7 @@ def _lines_with(text: str, word: str) -> Iterator[int]:
         at = text.find(word, end) if end >= 0 else -1
 
 
-def _path_beside(includer: str, name: str) -> str:
+def path_beside(includer: str, name: str) -> str:
     return os.path.join(os.path.dirname(includer), name)
 
 

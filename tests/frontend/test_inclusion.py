@@ -11,7 +11,7 @@ from pomp_clang.frontend.inclusion import (
     _INCLUDE,
     Inclusion,
     InclusionGraph,
-    _directives,
+    include_directives,
     with_copies,
 )
 
@@ -26,7 +26,7 @@ def test_each_directive_is_found_at_its_line(text: str) -> None:
         (text.count("\n", 0, match.start("operand")) + 1, match.group(0))
         for match in _INCLUDE.finditer(text)
     ]
-    assert [(line, match.group(0)) for line, match in _directives(text)] == expected
+    assert [(line, match.group(0)) for line, match in include_directives(text)] == expected
 
 
 def test_a_header_is_copied_with_what_leads_to_it(tmp_path: Path) -> None:

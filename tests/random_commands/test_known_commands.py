@@ -31,6 +31,11 @@ FILES = {
     "inc/near.h": "#define NEAR 1\n",
     "sub/spliced.c": f'#inc\\\nlude "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "sub/near.c": f'#include "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
+    "inc/deep/lib.h": f'#include "near.h"\nstatic int lib(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
+    "sub/own.h": "",
+    "sub/mixed.c": '#include "own.h"\n#include <deep/lib.h>\nint main(void) { return lib(); }\n',
+    "sub/mixed.cpp": '#include "own.h"\n#include <deep/lib.h>\nint main() { return lib(); }\n',
+    "sub/forced.c": f'#include "own.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
     f"#endif\n{PARALLEL}}}\n",
@@ -95,6 +100,11 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -Iinc sub/spliced.c -o out", {}),
     # It finds those beside it before those in a folder of -iquote.
     ("gcc -fopenmp -iquote inc sub/near.c -o out", {}),
+    # Nor does a header that is elsewhere, or the command line.
+    ("gcc -fopenmp -Iinc -MMD sub/mixed.c -o out", {}),
+    ("g++ -fopenmp -Iinc -MMD -fsanitize=undefined sub/mixed.cpp -o out", {}),
+    ("clang++-19 -fopenmp -Iinc -MMD sub/mixed.cpp -o out", {}),
+    ("gcc -fopenmp -Iinc -MMD -include near.h sub/forced.c -o out", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),

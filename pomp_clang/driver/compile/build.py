@@ -39,6 +39,7 @@ from pomp_clang.driver.process.signals import STOPPED, guard
 from pomp_clang.driver.runtime.event_bitcode import event_bitcode
 from pomp_clang.driver.runtime.link import native_command
 from pomp_clang.driver.unit.prepare import UNTOUCHED, PreparedUnit, untouched
+from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import Note
 
 
@@ -266,17 +267,27 @@ def _without_clashes(
     """
     together: list[InstrumentedSource] = []
     notes: list[Note] = []
-    folders: list[str] = []
     for item in items:
-        folder = os.path.dirname(item.path)
-        header = gcc_copy.clashes(item.text, [other for other in folders if other != folder])
+        clashes = (_clash(item, other) or _clash(other, item) for other in together)
+        header = next(filter(None, clashes), "")
         if header:
             why = f"'{header}' would be looked for beside another source; compile it alone"
             notes.append(untouched(item.path, why, "folders"))
         else:
             together.append(item)
-            folders.append(folder)
     return together, notes
+
+
+def _clash(item: InstrumentedSource, other: InstrumentedSource) -> str:
+    """Return a header of a source that gcc would take from another source's folder, or ""."""
+    from pomp_clang.frontend.quoted_includes import searches_beside
+
+    folder = os.path.dirname(other.path)
+    if folder == os.path.dirname(item.path):
+        return ""
+    if not searches_beside(text_of(other.text), other.path):
+        return ""
+    return gcc_copy.clashes(item.text, [folder])
 
 
 def _differing_headers(items: Sequence[InstrumentedSource]) -> Iterator[Note]:

@@ -336,14 +336,12 @@ def _copies(
 
     Headers that the command line includes are replaced in `args`.
     """
-    command = setup.context.command
-    folder = _unit_folder(setup)
-    if not item.headers:
-        return [gcc_copy.write(folder, number, item.path, item.text, command.args)]
     from pomp_clang.driver.place.header_copies import HeaderCopies
 
+    command = setup.context.command
+    folder = _unit_folder(setup)
     headers = HeaderCopies(folder, item.headers, item.includes, command.args)
-    text = bytes_of(headers.redirected(text_of(item.text), item.includes))
+    text = bytes_of(headers.redirected(text_of(item.text), item.path, item.includes))
     source_copy = gcc_copy.write(folder, number, item.path, text, command.args)
     header_copies = headers.write()
     places = headers.forced()

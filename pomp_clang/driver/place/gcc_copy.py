@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from pomp_clang.driver.command.compiler_command import prefix_maps
 from pomp_clang.driver.process.run import DEPENDENCY_VARIABLES
-from pomp_clang.frontend.source import mapped
+from pomp_clang.frontend.source import mapped, text_of
 from pomp_clang.record import record
 
 RULE_COLUMNS = 72  # where gcc breaks a rule's lines
@@ -115,16 +115,6 @@ HERE = "./././."
 BOM = b"\xef\xbb\xbf"
 DEPTH = 8
 
-_SPLICE = re.compile(rb"\\\r?\n")
-_GAP = rb"(?:[ \t]|/\*[^\n]*?\*/)*"
-_QUOTED = re.compile(
-    rb"^" + _GAP + rb"(?:#|%:)" + _GAP + rb"(?:include|include_next|import|embed)\b" + _GAP
-    # What follows is no blank, nor the begin of a comment or of a system header's name.
-    + rb"((?!/\*)[^<\s][^\"\n]*)",
-    re.M,
-)  # fmt: skip
-_HAS = re.compile(rb"__has_(?:include|embed)")
-
 # Options with which gcc writes the source's name or a checksum where no prefix map applies: the
 # copy then has a #line directive. Other copies have none, as gcc does without some warnings in a
 # file that has one (-Wmisleading-indentation).
@@ -205,8 +195,9 @@ def spelt(path: str) -> bytes:
 
 
 def _folders(path: str, text: bytes, empty: str) -> list[str]:
-    unspliced = _SPLICE.sub(b"", text)
-    if not (_QUOTED.search(unspliced) or _HAS.search(unspliced)):
+    from pomp_clang.frontend.quoted_includes import searches_beside  # not for clang's compiles
+
+    if not searches_beside(text_of(text), path):
         return []
     # The empty folder keeps gcc from dropping this one for an equal -I after it.
     return ["-iquote", os.path.dirname(path) or HERE, "-iquote", empty]
@@ -224,11 +215,10 @@ def clashes(text: bytes, folders: Sequence[str]) -> str:
 
     gcc searches these folders before the source's own. An include of a macro may name any header.
     """
-    for match in _QUOTED.finditer(_SPLICE.sub(b"", text) if folders else b""):
-        name = os.fsdecode(match.group(1).strip(b'" \t'))
-        if match.group(1)[:1] != b'"' or any(
-            os.path.exists(os.path.join(f, name)) for f in folders
-        ):
+    from pomp_clang.frontend.quoted_includes import quoted_names
+
+    for name, is_macro in quoted_names(text_of(text)) if folders else ():
+        if is_macro or any(os.path.exists(os.path.join(f, name)) for f in folders):
             return name
     return ""
 

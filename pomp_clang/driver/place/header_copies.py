@@ -1,8 +1,8 @@
 """Copies of rewritten headers for gcc, and texts that include these copies.
 
-Every file between a source and such a header has a copy too. A copy includes the neighbors of
-its original through a link to the working directory: once the link's name is removed, the names
-are relative again.
+Every file between a source and such a header has a copy too. A copy includes the files beside its
+original through a link to the working directory: once the link's name is removed, the names are
+relative again. A folder on gcc's search path would be one for the quoted names of all headers.
 
 Copies stand under their originals' names in folders of their own. One prefix map for a folder then
 gives gcc the names of all originals. A map of each copy would be too long: gcc's driver passes its
@@ -15,8 +15,17 @@ import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from pomp_clang.driver.place.gcc_copy import BOM, MAPS, Copy, like, line_directive, spelt
+from pomp_clang.driver.place.gcc_copy import (
+    BOM,
+    MAPS,
+    Copy,
+    like,
+    line_directive,
+    needs_line,
+    spelt,
+)
 from pomp_clang.frontend.inclusion import redirected, system_folders
+from pomp_clang.frontend.quoted_includes import includes_beside
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 
@@ -44,12 +53,12 @@ class HeaderCopies:
             header.path: self._mirror.place(header.spelt, header.path) for header in headers
         }
         self._links: dict[str, str] = {}
+        self._uses_here = False
 
     def write(self) -> list[Copy]:
-        """Write the copies.  Raises OSError."""
-        os.symlink(os.getcwd(), self._here)
+        """Write the copies, after the source's text is redirected.  Raises OSError."""
         for header in self._headers:
-            data = bytes_of(self.redirected(header.text, header.includes))
+            data = bytes_of(self.redirected(header.text, header.spelt, header.includes))
             place = self._places[header.path]
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as file:
@@ -65,7 +74,11 @@ class HeaderCopies:
             for header in self._headers
             if header.path in self._system
         ]
-        return [*system, _folder_copy(f"{self._here}/", self._user_args), *self._mirror.copies()]
+        here = []
+        if self._uses_here:
+            os.symlink(os.getcwd(), self._here)
+            here = [_folder_copy(f"{self._here}/", self._user_args)]
+        return [*system, *here, *self._mirror.copies()]
 
     def _in_system_folders(self, includes: Sequence[Include]) -> set[str]:
         """Return the paths of the headers that gcc finds in folders of -isystem.
@@ -91,9 +104,13 @@ class HeaderCopies:
             return b'#pragma GCC system_header\n#line 1 "%s"\n' % spelt(header.spelt)
         return line_directive(header.spelt, self._user_args)
 
-    def redirected(self, text: str, includes: Sequence[Include]) -> str:
-        """Return the text with copies included where there are any.  Raises OSError."""
-        return redirected(text, includes, self._instead)
+    def redirected(self, text: str, path: str, includes: Sequence[Include]) -> str:
+        """Return the text of the file `path`, from elsewhere: with copies included where there are
+        any, and the files beside it.  Raises OSError."""
+        # Where no option maps names, a link's name would stand in the output.
+        is_mapped = "-I-" not in self._user_args and not needs_line(self._user_args)
+        beside = includes_beside(text, path) if is_mapped else []
+        return redirected(text, [*beside, *includes], self._instead)
 
     def forced(self) -> Mapping[str, str]:
         """Return the copies by the real paths of their originals, for -include options."""
@@ -110,6 +127,7 @@ class HeaderCopies:
             return link
         if not include.beside:
             return ""
+        self._uses_here |= not os.path.isabs(include.spelt)
         return os.path.join(self._here, include.spelt)
 
 

@@ -20,6 +20,7 @@ from pomp_clang.frontend.c.preprocessor import output_of, private_folder
 from pomp_clang.frontend.c.source import CSourceText, last_line
 from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
+from pomp_clang.frontend.quoted_includes import includes_beside, searches_beside
 from pomp_clang.frontend.source import Extent, OffsetRanges, bytes_of, encoded, text_of
 from pomp_clang.frontend.unit import Include, Unit, UnitError
 from pomp_clang.record import record
@@ -145,15 +146,16 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
         copies = {main: _copy_of(main, folder, "unit")}
         copies |= _header_copies(folder, files[1:], graph)
         texts = _marked_texts(files)
+        folders: list[str] = []
         for path, copy in copies.items():
             text = texts.get(path) or graph.text(path)
-            if len(copies) > 1:
-                text = redirected(text, graph.includes(path), lambda i: _instead(i, copies))
+            includes = (*includes_beside(text, path), *graph.includes(path))
+            text = redirected(text, includes, lambda include: _instead(include, copies))
+            if path == main and searches_beside(text, main):
+                folders.append(f"-iquote{os.path.dirname(main) or '.'}")
             with open(copy, "wb") as file:
                 file.write(bytes_of(text))
-        beside = os.path.dirname(unit.path) or "."
-        quoted = f"-iquote{beside}"
-        command = [*unit.preprocess, "-E", *unit.output_options, quoted, copies[main]]
+        command = [*unit.preprocess, "-E", *unit.output_options, *folders, copies[main]]
         written = output_of(command)
     if written is None:
         raise UnitError("the compiler does not preprocess it", reason="preprocess")
