@@ -26,6 +26,7 @@ from pomp_clang.causes.waits.wait_graph import graph_of
 from pomp_clang.causes.what_if.change_barriers import balanced, completed, divided, stopped
 from pomp_clang.causes.what_if.remove_work import shared_out, skipped
 from pomp_clang.causes.what_if.scale_work import added, scale
+from pomp_clang.causes.what_if.share_tasks import tasks_shared
 from pomp_clang.causes.what_if.simulate import Case, ChangedTrace, as_it_is, end_of, recorded_end
 
 _AT_BARRIERS: dict[type[Property], tuple[str, bool]] = {
@@ -60,7 +61,8 @@ def gain_of(run: Run, kind: type[Property], path: int, *others: int) -> float | 
     if not run.timelines or kind.remedy is Remedy.IN_TIME:
         return None
     paths = (path, *others)
-    ends = (_changed_end(run, change, kind, paths) for change in (changed_of, _dropped))
+    changes = (changed_of, _dropped, _divided)
+    ends = (_changed_end(run, change, kind, paths) for change in changes)
     end = min((known for known in ends if known is not None), default=None)
     if end is None:
         return None
@@ -123,6 +125,13 @@ def _dropped(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
     work = same.work.astype(np.result_type(same.work, same.lag))
     np.copyto(work, same.lag, where=case.at(Point.PASS))
     return ChangedTrace(work, same.lag, case.at(Point.ARRIVE), same.tail)
+
+
+def _divided(run: Run, kind: type[Property], path: int) -> ChangedTrace | None:
+    """Return the trace with a wait for tasks that the team shares; None for other properties."""
+    if kind is not openmp.Taskwait:
+        return None
+    return tasks_shared(_case(run, kind, path), as_it_is(run))
 
 
 def _let_in(case: Case, same: ChangedTrace) -> ChangedTrace:

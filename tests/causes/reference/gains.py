@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from pomp_clang.causes.properties.property import Remedy
+from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 from tests.causes.reference.during import during
 from tests.causes.reference.frames import PARALLEL, Frame
 from tests.causes.reference.joins import working
@@ -25,7 +26,16 @@ from tests.causes.reference.points import (
 from tests.causes.reference.program import Chain
 from tests.causes.reference.reference_run import ReferenceRun
 from tests.causes.reference.severities import Cells, Names, gaps_of, is_complete
-from tests.causes.reference.states import COMPUTE, StateInterval, has_left
+from tests.causes.reference.states import (
+    COMPUTE,
+    EXPLICIT,
+    FORKING,
+    IMPLICIT,
+    JOINING,
+    OFF,
+    StateInterval,
+    has_left,
+)
 
 
 class Without:
@@ -44,6 +54,8 @@ class Without:
         ways = [_CHANGES[remedy](self, names, chain)]
         if remedy is Remedy.BALANCE:
             ways += _dropped(self, chain)
+        if names[-1] == "Taskwait":
+            ways += _tasks_shared(self, chain)
         ticks = self.as_it_is - min(end_of(self.reference, self.points, way) for way in ways)
         return max(0.0, ticks) / self.reference.program.second
 
@@ -269,6 +281,79 @@ def _widened(without: Without, names: Names, chain: Chain) -> Changed:
             for point in begin_every[begin_number + 1 : number + 1]:
                 changed.work[point] = point.work * left
     return changed
+
+
+_NOT_BUSY = (OFF, FORKING, JOINING, EXPLICIT, IMPLICIT, "Taskwait")
+
+
+def _tasks_shared(without: Without, chain: Chain) -> Iterator[Changed]:
+    """Yield the change in which a team does evenly what it does while one of its threads waits for
+    tasks, unless the wait is within a task or within two regions."""
+    reference, changed = without.reference, Changed()
+    regions = sum(is_parallel(kind) for kind, *_ in chain)
+    is_task = any(step[-1] for step in chain)
+    if regions != 1 or is_task or chain[-1][0] not in ("taskwait", "taskgroup", *TASKLOOPS):
+        return
+    waits = list(_waits_for_tasks(reference, chain))
+    pieces = dict(_while_teams_wait(reference, waits))
+    total = sum(piece.length for united in pieces.values() for piece in united)
+    if not total:
+        return
+    part = sum(_busy_ticks(reference, *piece) for piece in pieces.items()) / total
+    for number, united in pieces.items():
+        without.spare_at(changed, number, united, 1 - part)
+    for frame, wait in waits:
+        number = reference.location[id(frame)]
+        behind = [point for point in without.points[number] if point.after >= wait.end]
+        if behind:
+            work = changed.work.get(behind[0], behind[0].work)
+            changed.work[behind[0]] = work + part * wait.length
+        elif number == reference.program.threads[0][0]:
+            changed.spared -= part * wait.length
+    yield changed
+
+
+def _waits_for_tasks(
+    reference: ReferenceRun, chain: Chain
+) -> Iterator[tuple[Frame, StateInterval]]:
+    for stretches in reference.intervals.values():
+        for interval in stretches:
+            is_here = reference.program.chains[interval.path] == chain
+            if is_here and interval.state == "Taskwait" and interval.frame is not None:
+                yield interval.frame, interval
+
+
+def _while_teams_wait(
+    reference: ReferenceRun, waits: list[tuple[Frame, StateInterval]]
+) -> Iterator[tuple[int, list[StateInterval]]]:
+    """Yield the locations of the waits' teams, with the times of these waits."""
+    for location in reference.locations:
+        teams = {frame.team for frame in location.frames if frame.kind == PARALLEL}
+        regions = [(frame.region(), wait) for frame, wait in waits]
+        here = [wait for region, wait in regions if region is not None and region.team in teams]
+        if here:
+            yield location.number, _united(here)
+
+
+def _busy_ticks(reference: ReferenceRun, number: int, pieces: list[StateInterval]) -> int:
+    location = next(each for each in reference.locations if each.number == number)
+    return sum(
+        _ticks(pieces, interval.begin, interval.end)
+        for interval in reference.intervals[reference.thread[number]]
+        if interval.state not in _NOT_BUSY
+        if location.first <= interval.begin < location.last
+    )
+
+
+def _united(stretches: list[StateInterval]) -> list[StateInterval]:
+    """Return when any of these intervals is."""
+    united: list[StateInterval] = []
+    for stretch in sorted(stretches, key=lambda interval: interval.begin):
+        if united and stretch.begin <= united[-1].end:
+            united[-1].end = max(united[-1].end, stretch.end)
+        else:
+            united.append(StateInterval(stretch.begin, stretch.end, stretch.path, COMPUTE, None))
+    return united
 
 
 def _above(frame: Frame) -> Iterator[Frame]:
