@@ -88,12 +88,12 @@ class InclusionGraph:
         self.main = main
         self._texts = texts
         self._folders = tuple(folders)
-        self._entered: dict[tuple[str, int], str] = {}
+        self._entered: dict[tuple[str, int], dict[str, None]] = {}
         self._first: dict[str, Inclusion] = {}
         self._entering: dict[str, set[str]] = {}
         self._included_paths: dict[str, frozenset[str]] = {}
         for way in entered:
-            self._entered.setdefault((way.includer, way.line), way.path)
+            self._entered.setdefault((way.includer, way.line), {})[way.path] = None
             self._first.setdefault(way.path, way)
             if way.includer in texts:  # not the command line
                 self._entering.setdefault(way.path, set()).add(way.includer)
@@ -117,11 +117,13 @@ class InclusionGraph:
 
     def _included(self, path: str) -> Iterator[Include]:
         for line, name, quoted in self._include_requests(path):
-            resolved = self._entered.get((path, line)) or self._look_up(path, name, quoted)
-            if resolved:
-                is_adjacent = quoted and _is_same_file(path_beside(path, name), resolved)
-                spelt = path_beside(self.spelt(path), name) if is_adjacent else resolved
-                yield Include(line, resolved, spelt, is_adjacent)
+            entered = self._entered.get((path, line), ())
+            for resolved in entered or filter(None, [self._look_up(path, name, quoted)]):
+                own_name = name or os.path.basename(resolved)
+                is_adjacent = quoted or len(entered) > 1
+                is_adjacent &= _is_same_file(path_beside(path, own_name), resolved)
+                spelt = path_beside(self.spelt(path), own_name) if is_adjacent else resolved
+                yield Include(line, resolved, spelt, is_adjacent, len(entered) > 1)
 
     def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
         """Return line, name and kind (quoted or not) of each #include of a file."""
@@ -276,13 +278,23 @@ def without_folders(arguments: Iterable[str]) -> Iterator[str]:
 
 def system_folders(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the folders that -isystem options name, in their order."""
+    return _folders_of(_SYSTEM, arguments)
+
+
+def searched_for_quoted(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the folders in which a compiler searches a quoted name that is not beside its includer."""
+    for option in ("-iquote", "-I", _SYSTEM, "-idirafter"):
+        yield from _folders_of(option, arguments)
+
+
+def _folders_of(option: str, arguments: Iterable[str]) -> Iterator[str]:
     waiting = False
     for argument in arguments:
         if waiting:
             yield argument
-        elif argument.startswith(_SYSTEM) and argument != _SYSTEM and not _is_after(argument):
-            yield argument.removeprefix(_SYSTEM)
-        waiting = not waiting and argument == _SYSTEM
+        elif argument.startswith(option) and argument != option and not _is_after(argument):
+            yield argument.removeprefix(option)
+        waiting = not waiting and argument == option
 
 
 def _is_after(argument: str) -> bool:

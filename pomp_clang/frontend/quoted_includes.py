@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from pomp_clang.frontend.inclusion import include_directives, path_beside
-from pomp_clang.frontend.source import decoded
+from pomp_clang.frontend.source import decoded, encoded
 from pomp_clang.frontend.unit import Include
 
 _NEXT = re.compile(r"[ \t]*(?:#|%:)[ \t]*include_next\b")
@@ -39,6 +39,20 @@ def includes_beside(text: str, path: str) -> list[Include]:
     return includes
 
 
+def asked_beside(text: str, path: str, here: str) -> str:
+    """Return the text of the file `path` whose conditions ask for files beside it by paths behind
+    `here`, a link to the working directory."""
+
+    def with_path(match: re.Match[str]) -> str:
+        adjacent = path_beside(path, decoded(match[2]))
+        is_beside = not os.path.isabs(match[2]) and os.path.isfile(adjacent)
+        return match[1] + (encoded(os.path.join(here, adjacent)) if is_beside else match[2])
+
+    if "__has_" not in text:
+        return text
+    return _CONDITION.sub(lambda condition: _ASKED.sub(with_path, condition[0]), text)
+
+
 _SPLICE = re.compile(r"\\\r?\n")
 _GAP = r"(?:[ \t]|/\*[^\n]*?\*/)*"
 _QUOTED = re.compile(
@@ -48,6 +62,10 @@ _QUOTED = re.compile(
     re.M,
 )
 _HAS = re.compile(r"__has_(?:include|include_next|embed)\b(?!\s*\(\s*<)")
+_CONDITION = re.compile(
+    r"^[ \t]*(?:#|%:)[ \t]*(?:if|elif)\b[^\n]*__has_(?:include|embed)\b[^\n]*", re.M
+)
+_ASKED = re.compile(r'(__has_(?:include|embed)\s*\(\s*")([^"\n]+)(?=")')
 
 
 def quoted_names(text: str) -> Iterator[tuple[str, bool]]:
@@ -60,12 +78,15 @@ def quoted_names(text: str) -> Iterator[tuple[str, bool]]:
 def searches_beside(text: str, path: str) -> bool:
     """Return True if the text of the file `path`, whose headers `includes_beside` are redirected,
     may ask for another file in its folder: by a macro, or by a name in another directive."""
-    if _HAS.search(_SPLICE.sub("", text)):
-        return True
+    unspliced = _SPLICE.sub("", text)
+    names = [decoded(match[2]) for match in _ASKED.finditer(unspliced)]
+    if len(names) < len(_HAS.findall(unspliced)):
+        return True  # by a macro
+    quoted = list(quoted_names(text))
     return any(
-        is_macro or (not os.path.isabs(name) and os.path.exists(path_beside(path, name)))
-        for name, is_macro in quoted_names(text)
-    )
+        not os.path.isabs(name) and os.path.exists(path_beside(path, name))
+        for name in (*names, *(name for name, _ in quoted))
+    ) or any(is_macro for _, is_macro in quoted)
 
 
 def _includes_next(path: str) -> bool:

@@ -118,13 +118,15 @@ class Include:
     """An #include directive on a line of a file, and the file of the project that it means.
 
     `path` is libclang's name for that file, `spelt` the one that gcc makes here. `beside` is True
-    if the file was found in the including file's own folder.
+    if the file was found in the including file's own folder. With `varies` the line has a macro that
+    names other files as well.
     """
 
     line: int
     path: str
     spelt: str
     beside: bool
+    varies: bool = False
 
 
 @record

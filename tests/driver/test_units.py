@@ -160,6 +160,10 @@ def test_folders_of_the_command(tmp_path: Path) -> None:
         assert may_hold_openmp(command, "a.c", text)
     command = parse(["cc", "-include", str(tmp_path / "inc" / "words.h"), "-I.", "-c", "a.c"])
     assert may_hold_openmp(command, "a.c", b"")
+    words = f"-Wp,-MD,deps.d,-I,{tmp_path / 'inc'},-include,words.h"
+    assert may_hold_openmp(parse(["cc", words, "-c", "a.c"]), "a.c", b"")
+    words = f"-Wp,-MD,-include,-MF,{tmp_path / 'inc' / 'words.h'}"
+    assert not may_hold_openmp(parse(["cc", words, "-c", "a.c"]), "a.c", b"")
     assert may_hold_openmp(parse(["cc", "-DP=_Pragma", "-c", "a.c"]), "a.c", b"")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pomp_clang.frontend.quoted_includes import includes_beside, searches_beside
+from pomp_clang.frontend.quoted_includes import asked_beside, includes_beside, searches_beside
 
 TEXT = """\
 #include "own.h"
@@ -48,6 +48,8 @@ def test_plain_includes_of_files_in_the_folder_are_beside(source: str) -> None:
         ('#include_next "own.h"\n', True),
         ('#pragma GCC dependency "own.h"\n', True),
         ('#if __has_include("own.h")\n', True),
+        ('#if __has_include("elsewhere.h")\n', False),
+        ("#if __has_include(NAME)\n", True),
         ("#if __has_include ( <own.h> )\n", False),
         ("#include <own.h>\n", False),
         ('#include "elsewhere.h"\n', False),
@@ -59,3 +61,13 @@ def test_a_name_of_the_folder_needs_a_search_there(
     source: str, text: str, is_searched: bool
 ) -> None:
     assert searches_beside(text, source) is is_searched
+
+
+def test_conditions_ask_for_files_in_the_folder_by_paths(source: str) -> None:
+    folder = source.removesuffix("a.c")
+    text = (
+        '#if __has_include("own.h") && !defined(X) || __has_include ("no.h")\n'
+        'const char *has = "__has_include(";\n'
+        "#elif __has_include(<own.h>)\n"
+    )
+    assert asked_beside(text, source, "here") == text.replace('"own.h"', f'"{folder}own.h"')

@@ -70,6 +70,8 @@ PREPROCESSOR: tuple[tuple[str, str], ...] = (
     ("cg", "-idirafter include | --include-directory=include | -I- -Iinclude | -Imissing"),
     ("cg", "-include include/first.h | -includeinclude/first.h | -imacros include/first.h"),
     ("cg", "--include include/first.h | -include missing.h | -include part.h -Iinclude"),
+    ("cg", "-include near.h -Iinclude | -Wp,-include,include/first.h | -Wp,-MD,wp.d,-D,VALUE=3"),
+    ("cg", "-Xpreprocessor -include -Xpreprocessor include/first.h | -include far/far.h -Iinclude"),
     ("c", "-include first.h -iquoteinclude | -isystem-after include"),
     ("cg", "-iprefix incl -iwithprefix ude | -iprefix {work}/ -iwithprefixbefore include"),
     ("cg", "-undef | -trigraphs | -ansi | -P | -H | -fdirectives-only -E"),

@@ -28,6 +28,12 @@ HEADERS = {
     "include/first.h": FIRST,
     "include/loop.h": LOOP,
     "include/plain.h": "int plain(void);\n",
+    "include/far/far.h": '#include "near.h"\n#if __has_include("by_macro.h")\n'
+    '#define BY "by_macro.h"\n#include BY\n#endif\n',
+    "include/far/by_macro.h": "static int by_macro(int n) {\n#pragma omp parallel\n  { }\n  return n;\n}\n",
+    "include/near.h": "#define NEAR 2\n",
+    "sub/near.h": "#define NEAR 3\n",
+    "near.h": "#define NEAR 4\n",
     "include/module.modulemap": 'module part { header "part.h" export * }\n',
 }
 
@@ -36,6 +42,8 @@ TOP: tuple[tuple[str, int], ...] = (
     ('#include "include/part.h"\n#define USES_PART 1\n', 12),
     ("#include <part.h>\n#define USES_PART 1\n", 8),
     ("#include <omp.h>\n", 8),
+    ("#if __has_include(<far/far.h>)\n#include <far/far.h>\n#endif\n", 8),
+    ('#if __has_include("near.h") && !defined NEAR\n#include "near.h"\n#endif\n', 4),
     ("#include <stdlib.h>\n#include <string.h>\n", 4),
     ('#define NAME "include/plain.h"\n#include NAME\n', 4),
     ('#line 200 "elsewhere.c"\n', 4),
@@ -82,6 +90,7 @@ STATEMENTS: tuple[str, ...] = (
     "#\tpragma omp ordered\n    sum += i;\n  }\n",
     "#ifdef PAR\n  PAR { DO(omp critical(name)) sum += 1; }\n#endif\n",
     "#ifdef USES_PART\n  sum += part(10);\n#endif\n",
+    '#ifdef NEAR\n  printf("%d\\n", NEAR);\n#endif\n#ifdef BY\n  sum += by_macro(1);\n#endif\n',
     "#ifdef UNDEFINED\n  sum += undefined_function();\n#endif\n",
     "#ifdef PRAGMA\n  PRAGMA;\n#endif\n",
     "#ifdef TWICE\n  sum += TWICE(3);\n#endif\n",

@@ -26,6 +26,7 @@ from pomp_clang.record import record, replace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pomp_clang.driver.compile.companion import Companion
+    from pomp_clang.driver.place.header_copies import HeaderCopies
 
 
 _STDOUT = ("-", "/dev/stdout")
@@ -344,11 +345,23 @@ def _copies(
     text = bytes_of(headers.redirected(text_of(item.text), item.path, item.includes))
     source_copy = gcc_copy.write(folder, number, item.path, text, command.args)
     header_copies = headers.write()
-    places = headers.forced()
-    for index, width, name, value, _ in command.options:
-        if name == "-include" and width == 2:
-            args[index + 1] = places.get(os.path.realpath(value), value)
+    _include_copies(command, args, headers)
     return [source_copy, *header_copies]
+
+
+def _include_copies(command: CompilerCommand, args: list[str], headers: HeaderCopies) -> None:
+    """Replace the headers that have copies in the arguments for -include."""
+    is_included = False
+    for index, width, name, value, _ in command.options:
+        if name not in ("-include", "-Wp,", "-Xpreprocessor"):
+            continue
+        parts = value.split(",") if name == "-Wp," else [value]
+        for number, part in enumerate(parts):
+            place = headers.forced(part) if is_included or name == "-include" else ""
+            is_included = part == "-include"
+            parts[number] = place or part
+        last = index + width - 1
+        args[last] = args[last].removesuffix(value) + ",".join(parts)
 
 
 def _unit_folder(setup: CompileSetup) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.place.gcc_copy import (
     BOM,
@@ -24,8 +24,8 @@ from pomp_clang.driver.place.gcc_copy import (
     needs_line,
     spelt,
 )
-from pomp_clang.frontend.inclusion import redirected, system_folders
-from pomp_clang.frontend.quoted_includes import includes_beside
+from pomp_clang.frontend.inclusion import redirected, searched_for_quoted, system_folders
+from pomp_clang.frontend.quoted_includes import asked_beside, includes_beside
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 
@@ -110,15 +110,31 @@ class HeaderCopies:
         # Where no option maps names, a link's name would stand in the output.
         is_mapped = "-I-" not in self._user_args and not needs_line(self._user_args)
         beside = includes_beside(text, path) if is_mapped else []
-        return redirected(text, [*beside, *includes], self._instead)
+        text = redirected(text, [*beside, *includes], self._instead)
+        with_paths = asked_beside(text, path, self._here)
+        self._uses_here |= with_paths != text
+        return with_paths
 
-    def forced(self) -> Mapping[str, str]:
-        """Return the copies by the real paths of their originals, for -include options."""
-        return {os.path.realpath(path): place for path, place in self._places.items()}
+    def forced(self, name: str) -> str:
+        """Return the copy that an -include option with this name means, or ""."""
+        folders = searched_for_quoted(self._user_args)
+        candidates = (name, *(os.path.join(folder, name) for folder in folders))
+        header = next(filter(os.path.isfile, candidates), name)
+        real = os.path.realpath(header)
+        places = self._places.items()
+        return next((place for path, place in places if os.path.realpath(path) == real), "")
 
     def _instead(self, include: Include) -> str:
-        """Return the path that a copy includes: one for each name of a header, as gcc keeps them apart."""
+        """Return the path that a copy includes: one for each name of a header, as gcc keeps them apart.
+
+        Files that a macro names are beside the copy.
+        """
         header = self._by_path.get(include.path)
+        if include.varies:
+            if header is None and include.beside:
+                link = self._mirror.place(include.spelt, include.path)
+                self._links[link] = os.path.abspath(include.path)
+            return ""
         if header is not None and header.spelt == include.spelt:
             return self._places[include.path]
         if header is not None:

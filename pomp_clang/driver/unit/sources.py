@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand, Input
+from pomp_clang.driver.unit.preprocessor_options import text_options
 from pomp_clang.frontend.unit import Note, SourceForm
 from pomp_clang.record import record
 
@@ -164,10 +165,12 @@ class _TextScan:
 
     def __init__(self, command: CompilerCommand) -> None:
         self._directory = command.directory
-        self._folders = [v for _, _, name, v, _ in command.options if name in _FOLDERS]
+        options = [(name, value) for _, _, name, value, _ in command.options]
+        options += text_options(command.options, "-Wp,", "-Xpreprocessor")
+        self._folders = [value for name, value in options if name in _FOLDERS]
         self._forced = [
-            v.encode("utf-8", "surrogateescape")
-            for _, _, name, v, _ in command.options
+            value.encode("utf-8", "surrogateescape")
+            for name, value in options
             if name in ("-include", "-imacros")
         ]
         self._seen: set[tuple[int, int]] = set()
@@ -179,9 +182,7 @@ class _TextScan:
         """the names in folders that lack many headers"""
         self._bytes = 0
         self._defined = any(
-            "omp" in value or "ragma" in value
-            for _, _, name, value, _ in command.options
-            if name == "-D"
+            name == "-D" and ("omp" in value or "ragma" in value) for name, value in options
         )
 
     def finds_openmp(self, folder: str, text: bytes) -> bool:

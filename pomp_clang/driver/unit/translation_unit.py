@@ -21,6 +21,7 @@ from pomp_clang.driver.command.options import (
 from pomp_clang.driver.compiler.identify import Toolchain
 from pomp_clang.driver.place.gcc_copy import needs_line
 from pomp_clang.driver.runtime.link import compile_arguments, offloads
+from pomp_clang.driver.unit.preprocessor_options import text_options
 from pomp_clang.driver.unit.sources import CandidateSource
 from pomp_clang.frontend.source import text_of
 from pomp_clang.frontend.unit import Unit
@@ -80,6 +81,7 @@ def translation_unit(
         preprocess=(
             *command.words,
             *command.without(_STAGES, _NAMES),
+            *(f"-Wp,{','.join(option)}" for option in text_options(command.options, "-Wp,")),
             *event_options,
             "-x",
             source.input.language,
@@ -231,6 +233,8 @@ def _libclang_arguments(
         arguments += _parsed(command, toolchain, option)
         if option[2] in ("-Xclang", "-Xclang="):
             cc1_values.append(option[3])
+    for name, value in text_options(command.options, "-Wp,", "-Xpreprocessor"):
+        arguments += _included(value) if name == "-include" else (name, value)
     return [*arguments, *_cc1_options(cc1_values)]
 
 
@@ -239,17 +243,17 @@ def _parsed(command: CompilerCommand, toolchain: Toolchain, option: Option) -> l
     index, width, name, value, role = option
     words = command.args[index : index + width]
     if name == "-include":
-        # Not clang's own -include: that one looks for a precompiled header.
-        return ["-Xclang", "-include", "-Xclang", value]
+        return _included(value)
     if name == "-O":
         return [words[0] if value[:1] in ("", "0", "1", "2", "3", "s") else "-O2"]
     if role in (PARSE, TARGET):
         return list(words)
-    if role == LANG_FLAG:
-        return _language_flag(toolchain, words[0])
-    if name in ("-Wp,", "-Xpreprocessor"):
-        return [word for word in value.split(",") if word[:2] in ("-D", "-U", "-I")]
-    return []
+    return _language_flag(toolchain, words[0]) if role == LANG_FLAG else []
+
+
+def _included(header: str) -> list[str]:
+    """Return the arguments that include a header: clang's own -include looks for a precompiled one."""
+    return ["-Xclang", "-include", "-Xclang", header]
 
 
 def _language_flag(toolchain: Toolchain, word: str) -> list[str]:

@@ -225,6 +225,8 @@ def _header_copies(
 
 def _instead(include: Include, copies: dict[str, str]) -> str:
     """Return the path that a copy includes: another copy, or the file beside the original."""
+    if include.varies:
+        return ""
     original = os.path.abspath(include.path) if include.beside else ""
     return copies.get(include.path, original)
 
