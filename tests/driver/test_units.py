@@ -151,13 +151,20 @@ def test_a_header_is_found_in_folders_that_lack_others(tmp_path: Path) -> None:
     assert not may_hold_openmp(command, "a.c", lacking.encode())
 
 
-def test_folders_of_the_command(tmp_path: Path) -> None:
+def test_folders_of_the_command_and_of_cpath(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "inc").mkdir()
     (tmp_path / "inc" / "words.h").write_text("#pragma omp parallel\n")
     text = b"#include <words.h>\n"
     for flag in ("-I", "-isystem", "-iquote"):
         command = parse(["cc", flag, str(tmp_path / "inc"), "-c", "a.c"])
         assert may_hold_openmp(command, "a.c", text)
+    command = parse(["cc", "-c", "a.c"])
+    assert not may_hold_openmp(command, "a.c", text)
+    monkeypatch.setenv("CPATH", f"missing:{tmp_path / 'inc'}")
+    assert may_hold_openmp(command, "a.c", text)
+    monkeypatch.delenv("CPATH")
     command = parse(["cc", "-include", str(tmp_path / "inc" / "words.h"), "-I.", "-c", "a.c"])
     assert may_hold_openmp(command, "a.c", b"")
     words = f"-Wp,-MD,deps.d,-I,{tmp_path / 'inc'},-include,words.h"

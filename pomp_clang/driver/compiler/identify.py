@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Changed whenever a cached record means something else.
-FORMAT = 5
+FORMAT = 6
 
 # Options that the compiler's answer depends on; the user's -I and -D do not change it.
 # fmt: off

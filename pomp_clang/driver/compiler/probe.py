@@ -26,12 +26,13 @@ class Answer:
 
 
 def probe(words: Sequence[str], options: Sequence[str], language: str) -> Answer:
-    """Run the compiler once and return its answer.
+    """Run the compiler once and return its answer, without the folders of CPATH, which are as those
+    of -I: no system folders.
 
     Raises DriverError when the compiler cannot be run or refuses -fopenmp.
     """
     command = [*words, *options, "-fopenmp", "-dM", "-E", "-v", "-x", language, os.devnull]
-    outcome = query(command)
+    outcome = query(command, without=("CPATH",))
     output = outcome.stderr.decode("utf-8", "surrogateescape")
     if outcome.status:
         error = next((line for line in output.splitlines() if "error:" in line), "no answer")

@@ -132,18 +132,23 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def query(
-    command: Sequence[str], timeout: float = 60, stdin: bytes | None = None, temporary: str = ""
+    command: Sequence[str],
+    timeout: float = 60,
+    stdin: bytes | None = None,
+    temporary: str = "",
+    without: Sequence[str] = (),
 ) -> Outcome:
     """Run a command with `stdin` as its input and return its output, in English.
 
     It writes no dependency file, which a variable may ask for. `temporary` is the folder for its
-    temporary files, which it leaves behind if it is ended.
+    temporary files, which it leaves behind if it is ended. The environment is `without` the
+    variables of these names.
     Raises DriverError when it cannot be run, or takes longer than `timeout` seconds.
     """
     import subprocess  # slow to import
 
     environment = {**os.environ, "LC_ALL": "C", "CCACHE_DISABLE": "1"}
-    for name in DEPENDENCY_VARIABLES:
+    for name in (*DEPENDENCY_VARIABLES, *without):
         environment.pop(name, None)
     if temporary:
         environment["TMPDIR"] = temporary

@@ -167,7 +167,9 @@ class _TextScan:
         self._directory = command.directory
         options = [(name, value) for _, _, name, value, _ in command.options]
         options += text_options(command.options, "-Wp,", "-Xpreprocessor")
+        searched = os.environ.get("CPATH", "")
         self._folders = [value for name, value in options if name in _FOLDERS]
+        self._folders += searched.split(os.pathsep) if searched else []
         self._forced = [
             value.encode("utf-8", "surrogateescape")
             for name, value in options
