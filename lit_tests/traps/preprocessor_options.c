@@ -6,6 +6,7 @@
 // RUN: %pomp list %s -- %clang -fopenmp -Wp,-DMEASURED,-UMEASURED | FileCheck --check-prefix=NONE %s
 // RUN: %pomp list %s -- %gcc -fopenmp -DMEASURED -Wp,-UMEASURED | FileCheck --check-prefix=NONE %s
 // RUN: %pomp list %s -- %gcc -fopenmp -Wp,-DINC,-I,%S/Inputs | FileCheck %s
+// RUN: %pomp list %s -- %gcc -fopenmp -DMEASURED -fdirectives-only | FileCheck %s
 #ifdef INC
 #include <measured.inc>
 #endif

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand, prefix_maps
 from pomp_clang.driver.command.options import (
@@ -80,7 +80,7 @@ def translation_unit(
         libclang=toolchain.libclang,
         preprocess=(
             *command.words,
-            *command.without(_STAGES, _NAMES),
+            *_without_short_output(command.without(_STAGES, _NAMES)),
             *(f"-Wp,{','.join(option)}" for option in text_options(command.options, "-Wp,")),
             *event_options,
             "-x",
@@ -106,6 +106,11 @@ def translation_unit(
         prefix_maps=prefix_maps(command.args, "macro"),
         shares_headers=toolchain.family == "clang" and len(command.inputs) > 1,
     )
+
+
+def _without_short_output(words: Sequence[str]) -> Iterator[str]:
+    """Yield options without the one for which gcc's -E omits pragmas."""
+    return (word for word in words if word != "-fdirectives-only")
 
 
 _ATTRIBUTES_SINCE = {
