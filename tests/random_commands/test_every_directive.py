@@ -69,7 +69,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_directive_is_measured_or_named(compiler: str, project: Path) -> None:
     family = "c" if "clang" in compiler else "g"
     rows = [options for families, options in PREPROCESSOR if family in families]
-    alternatives = [each for row in rows for each in row.split(" | ") if " -E" not in each]
+    alternatives = [words for row in rows for words in row.split(" | ") if " -E" not in words]
     commands = [
         (source, options.replace("{work}", str(project)), variables)
         for source in ("main.c", "sub/main.c")
@@ -103,8 +103,8 @@ def _left_out(
         environment = {**os.environ, **values}
         return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True)
 
-    shown = [word for word in words if word not in ("-P", "-H", "-fdirectives-only")]
-    read = run(*shown, "-E", "-D_POMP=1", "-w", source)
+    printing = [word for word in words if word not in ("-P", "-H", "-fdirectives-only")]
+    read = run(*printing, "-E", "-D_POMP=1", "-w", source)
     compiled = run("pomp-clang", "--", *words, "-c", source, "-o", str(target))
     if read.returncode or compiled.returncode or not target.is_file():
         return None

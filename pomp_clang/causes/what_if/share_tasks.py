@@ -115,10 +115,10 @@ def _with_work(case: Case, changed: ChangedTrace, waits: list[_Waits], part: flo
     run, graph = case.run, case.graph
     work, tail = changed.work.astype(np.float64), changed.tail
     for wait in waits:
-        first, behind = graph.first[wait.location], graph.first[wait.location + 1]
-        row = first + np.searchsorted(graph.after[first:behind], wait.end)
+        first, following = graph.first[wait.location], graph.first[wait.location + 1]
+        row = first + np.searchsorted(graph.after[first:following], wait.end)
         ticks = part * (wait.end - wait.begin)
-        is_known = row < behind
+        is_known = row < following
         np.add.at(work, row[is_known], ticks[is_known])
         tail += float(ticks[~is_known].sum()) if wait.location == run.main else 0.0
     return ChangedTrace(work, changed.lag, changed.is_free, tail)

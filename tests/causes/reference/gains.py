@@ -304,10 +304,10 @@ def _tasks_shared(without: Without, chain: Chain) -> Iterator[Changed]:
         without.spare_at(changed, number, united, 1 - part)
     for frame, wait in waits:
         number = reference.location[id(frame)]
-        behind = [point for point in without.points[number] if point.after >= wait.end]
-        if behind:
-            work = changed.work.get(behind[0], behind[0].work)
-            changed.work[behind[0]] = work + part * wait.length
+        later = [point for point in without.points[number] if point.after >= wait.end]
+        if later:
+            work = changed.work.get(later[0], later[0].work)
+            changed.work[later[0]] = work + part * wait.length
         elif number == reference.program.threads[0][0]:
             changed.spared -= part * wait.length
     yield changed
@@ -336,7 +336,7 @@ def _while_teams_wait(
 
 
 def _busy_ticks(reference: ReferenceRun, number: int, pieces: list[StateInterval]) -> int:
-    location = next(each for each in reference.locations if each.number == number)
+    location = next(place for place in reference.locations if place.number == number)
     return sum(
         _ticks(pieces, interval.begin, interval.end)
         for interval in reference.intervals[reference.thread[number]]
