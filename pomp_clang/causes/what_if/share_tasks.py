@@ -30,7 +30,7 @@ _NOT_BUSY = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Waits:
+class _CreatorWaits:
     """Waits of a location, in order, from `begin` to `end`; `team` is the row of its outermost team."""
 
     location: int
@@ -74,7 +74,7 @@ def _is_of_outermost_team(run: Run, path: int) -> bool:
     return is_wait and regions == 1
 
 
-def _waits_of(case: Case, location: int) -> _Waits | None:
+def _waits_of(case: Case, location: int) -> _CreatorWaits | None:
     """Return a location's waits at the call path; None if one of them is in no outermost team."""
     run, timeline = case.run, case.run.timelines[location]
     at = np.flatnonzero(are(timeline.activity, Activity.TASKWAIT) & case.is_here[timeline.path])
@@ -83,10 +83,10 @@ def _waits_of(case: Case, location: int) -> _Waits | None:
     row = np.searchsorted(run.membership.fork[own], begin, "right") - 1
     if (row < 0).any() or (run.membership.join[own][row] < end).any():
         return None
-    return _Waits(location, begin, end, run.membership.team[own][row])
+    return _CreatorWaits(location, begin, end, run.membership.team[own][row])
 
 
-def _pieces_by_location(run: Run, waits: list[_Waits]) -> dict[int, tuple[Ints, Ints]]:
+def _pieces_by_location(run: Run, waits: list[_CreatorWaits]) -> dict[int, tuple[Ints, Ints]]:
     """Return, for each location, begins and ends of the times in which a member of its team waits, in
     order and apart from each other."""
     team, begin, end = (
@@ -110,7 +110,9 @@ def _united(begin: Ints, end: Ints) -> tuple[Ints, Ints]:
     return begin[is_first], end[is_last]
 
 
-def _with_work(case: Case, changed: ChangedTrace, waits: list[_Waits], part: float) -> ChangedTrace:
+def _with_work(
+    case: Case, changed: ChangedTrace, waits: list[_CreatorWaits], part: float
+) -> ChangedTrace:
     """Return the trace in which each wait is work of that part of its time."""
     run, graph = case.run, case.graph
     work, tail = changed.work.astype(np.float64), changed.tail
