@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.driver.command.compiler_command import CompilerCommand
+from pomp_clang.driver.unit.preprocessor_options import folders_of_cpath, text_options
 
 _INCLUDE = re.compile(
     rb"[ \t]*(?:[!cC*]\$[ \t]+)?include[ \t]*(['\"])(?P<name>[^'\"\n]+)\1[ \t]*(?:!.*)?\r?$", re.I
@@ -28,9 +29,11 @@ def folders_of(command: CompilerCommand) -> list[str]:
 
 def may_hold_openmp(command: CompilerCommand, path: str, text: bytes) -> bool:
     """Return False only if neither a source nor a file that it may include holds OpenMP."""
-    if any(name == "-D" and "$omp" in value for _, _, name, value, _ in command.options):
+    for_preprocessor = list(text_options(command.options, "-Wp,", "-Xpreprocessor"))
+    options = [(name, value) for _, _, name, value, _ in command.options] + for_preprocessor
+    if any(name == "-D" and "$omp" in value for name, value in options):
         return True
-    folders = folders_of(command)
+    folders = [value for name, value in options if name in _FOLDERS] + folders_of_cpath()
     pending = [(path, text)]
     seen: set[str] = set()
     while pending:

@@ -1,7 +1,9 @@
-"""Options of the preprocessor that stand in -Wp, and -Xpreprocessor."""
+"""What the preprocessor is told besides the compiler's own options: options in -Wp, and
+-Xpreprocessor, folders of CPATH."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 
 TYPE_CHECKING = False
@@ -23,6 +25,12 @@ def text_options(options: Sequence[Option], *names: str) -> Iterator[tuple[str, 
         name = next((name for name in _OF_TEXT if word.startswith(name)), "")
         if name:
             yield name, word.removeprefix(name) or next(words, "")
+
+
+def folders_of_cpath() -> list[str]:
+    """Return the folders of CPATH; an empty one is the working directory."""
+    value = os.environ.get("CPATH", "")
+    return [folder or "." for folder in value.split(os.pathsep)] if value else []
 
 
 def _words(option: Option, names: tuple[str, ...]) -> list[str]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pomp_clang.driver.command.compiler_command import BuildContext, CompilerCommand, Input
-from pomp_clang.driver.unit.preprocessor_options import text_options
+from pomp_clang.driver.unit.preprocessor_options import folders_of_cpath, text_options
 from pomp_clang.frontend.unit import Note, SourceForm
 from pomp_clang.record import record
 
@@ -167,9 +167,8 @@ class _TextScan:
         self._directory = command.directory
         options = [(name, value) for _, _, name, value, _ in command.options]
         options += text_options(command.options, "-Wp,", "-Xpreprocessor")
-        searched = os.environ.get("CPATH", "")
         self._folders = [value for name, value in options if name in _FOLDERS]
-        self._folders += searched.split(os.pathsep) if searched else []
+        self._folders += folders_of_cpath()
         self._forced = [
             value.encode("utf-8", "surrogateescape")
             for name, value in options

@@ -56,12 +56,20 @@ def test_included_files_are_expanded_with_their_places(tmp_path: Path) -> None:
     )
 
 
-def test_a_directive_in_an_included_file_is_seen(tmp_path: Path) -> None:
+def test_a_directive_in_an_included_file_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "inc").mkdir()
     (tmp_path / "inc" / "b.h").write_text("!$OMP BARRIER\n")
     command = parse(["gfortran", f"-I{tmp_path}/inc", "a.F90"])
     assert may_hold_openmp(command, "a.F90", b'#include "b.h"\n')
     assert not may_hold_openmp(command, "a.F90", b'#include "c.h"\n')
+    command = parse(["gfortran", f"-Wp,-I{tmp_path}/inc", "a.F90"])
+    assert may_hold_openmp(command, "a.F90", b'#include "b.h"\n')
+    command = parse(["gfortran", "a.F90"])
+    assert not may_hold_openmp(command, "a.F90", b'#include "b.h"\n')
+    monkeypatch.setenv("CPATH", f"{tmp_path}/inc")
+    assert may_hold_openmp(command, "a.F90", b'#include "b.h"\n')
 
 
 def test_a_marker_of_flang_without_a_name_has_that_of_the_marker_before() -> None:
