@@ -17,11 +17,15 @@ from tests.driver.conftest import BOTH
 from tests.random_commands.options import PREPROCESSOR
 
 _VALUES = (2, 3, 4, 5, 6, 8, 9, 11)
-_DEFINED = ("VALUE", "TEXT", "TWICE", "FIRST", "PARALLEL", "__STRICT_ANSI__", "linux", "__linux__")
+_DEFINED = (
+    "VALUE", "TEXT", "TWICE", "FIRST", "PARALLEL", "__STRICT_ANSI__", "linux", "__linux__",
+    "__LITTLE_ENDIAN__", "__OPTIMIZE__", "__GNUC_GNU_INLINE__", "__clang__",
+)  # fmt: skip
 _CONDITIONS = (*(f"VALUE == {value}" for value in _VALUES), *map("defined {}".format, _DEFINED))
 _MORE = (
     "-undef -D__linux__ -D__GNUC__=12", "-Xclang -DVALUE=4", "-Xclang -include -Xclang near.h",
     "@options.rsp", "-O2 -DVALUE=3", "-Wp,-U,linux", "-fdirectives-only",
+    "-x c++",
 )  # fmt: skip
 _VARIABLES: tuple[dict[str, str], ...] = (
     {},

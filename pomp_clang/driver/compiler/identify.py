@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Changed whenever a cached record means something else.
-FORMAT = 6
+FORMAT = 7
 
 # Options that the compiler's answer depends on; the user's -I and -D do not change it.
 # fmt: off
@@ -43,6 +43,9 @@ OF_CLANG_ALONE = (
     "__clang_version__", "__llvm__",
 )
 # fmt: on
+
+OF_CLANG_UNLESS_GCC = ("__LITTLE_ENDIAN__", "__POINTER_WIDTH__", "__NO_MATH_INLINES")
+"""Macros that libclang defines and gcc only on some machines."""
 
 # Macros that every compiler for a machine of this name defines, if the system is Linux.
 _MACHINES = {
@@ -137,7 +140,10 @@ def _learn(
     version = _version(answer, clang)
     arguments = [*headers.arguments, *_added_by_wrapper(answer.proper)]
     if not clang:
-        arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in OF_CLANG_ALONE)]
+        absent = [name for name in OF_CLANG_UNLESS_GCC if name not in answer.macros]
+        absent += ["__GNUC_GNU_INLINE__"] if language == "c++" else []
+        names = (*OF_CLANG_ALONE, *absent)
+        arguments += [f"-fgnuc-version={version}", *(f"-U{name}" for name in names)]
     if not clang and language == "c":
         arguments += _floats(answer.macros)
     compiler = answer.proper[0] if answer.proper else program
