@@ -116,13 +116,16 @@ class HeaderCopies:
         return with_paths
 
     def forced(self, name: str) -> str:
-        """Return the copy that an -include option with this name means, or ""."""
+        """Return the copy that an -include option with this name means, or "". It is searched in the
+        options' folders, or else by its name: a variable may have folders, too."""
         folders = searched_for_quoted(self._user_args)
         candidates = (name, *(os.path.join(folder, name) for folder in folders))
-        header = next(filter(os.path.isfile, candidates), name)
+        header = next(filter(os.path.isfile, candidates), "")
         real = os.path.realpath(header)
-        places = self._places.items()
-        return next((place for path, place in places if os.path.realpath(path) == real), "")
+        for path, place in self._places.items():
+            if os.path.realpath(path) == real if header else path.endswith(f"/{name}"):
+                return place
+        return ""
 
     def _instead(self, include: Include) -> str:
         """Return the path that a copy includes: one for each name of a header, as gcc keeps them apart.
