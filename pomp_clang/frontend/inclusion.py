@@ -119,11 +119,26 @@ class InclusionGraph:
         for line, name, quoted in self._include_requests(path):
             entered = self._entered.get((path, line), ())
             for resolved in entered or filter(None, [self._look_up(path, name, quoted)]):
-                own_name = name or os.path.basename(resolved)
-                is_adjacent = quoted or len(entered) > 1
-                is_adjacent &= _is_same_file(path_beside(path, own_name), resolved)
-                spelt = path_beside(self.spelt(path), own_name) if is_adjacent else resolved
-                yield Include(line, resolved, spelt, is_adjacent, len(entered) > 1)
+                if name:
+                    is_adjacent = quoted and _is_same_file(path_beside(path, name), resolved)
+                    spelt = path_beside(self.spelt(path), name) if is_adjacent else resolved
+                    yield Include(line, resolved, spelt, is_adjacent)
+                else:
+                    yield self._named_by_macro(path, line, resolved, len(entered) > 1)
+
+    def _named_by_macro(self, path: str, line: int, resolved: str, varies: bool) -> Include:
+        """Return what a macro names on a line of the file `path`. A file of the project has its name
+        from wherever it is included, and a copy's folder has one that is beside the original."""
+        if not varies:
+            return Include(line, resolved, resolved, resolved in self._texts)
+        base = os.path.basename(resolved)
+        is_adjacent = _is_same_file(path_beside(path, base), resolved)
+        spelt = path_beside(self.spelt(path), base) if is_adjacent else resolved
+        return Include(line, resolved, spelt, is_adjacent, varies)
+
+    def has_macro_names(self, path: str) -> bool:
+        """Return True if a file includes what a macro names."""
+        return any(not name for _, name, _ in self._include_requests(path))
 
     def _include_requests(self, path: str) -> list[tuple[int, str, bool]]:
         """Return line, name and kind (quoted or not) of each #include of a file."""
@@ -240,7 +255,7 @@ def with_copies(
     """
     copied = {*texts, *(graph.relative() if named_by_line else ())}
     if not copied:
-        return (), ()
+        return (), graph.includes(graph.main) if graph.has_macro_names(graph.main) else ()
     headers = [
         RewrittenHeader(
             path=path,

@@ -94,7 +94,7 @@ OF_STOPPED_GCC = re.compile(r"^cc\w{6}\.\w+$")
 OF_DUMP = re.compile(r"\.\d{3}[itr]\.\w+$")
 """gcc's dumps of code (-fdump-): a file for each pass that changes some function."""
 
-OF_OUR_TEXT = re.compile(r"\.(?:f90|f|args\.\d+|ld\d*_args)$")
+OF_OUR_TEXT = re.compile(r"(?:\.(?:f90|f|ld\d*_args)|[.-]args\.\d+)$")
 """Files of -save-temps: our text is preprocessed before, and our command has no response file, so
 that gcc writes none for the linker either."""
 

@@ -35,6 +35,10 @@ FILES = {
     "sub/own.h": "",
     "sub/mixed.c": '#include "own.h"\n#include <deep/lib.h>\nint main(void) { return lib(); }\n',
     "sub/mixed.cpp": '#include "own.h"\n#include <deep/lib.h>\nint main() { return lib(); }\n',
+    "sub/named.c": '#define NAME "own.h"\n#include NAME\n#include <deep/lib.h>\n'
+    f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
+    "sub/asks.c": '#if __has_include("own.h")\n#include <deep/lib.h>\n#endif\n'
+    f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
     "sub/forced.c": f'#include "own.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
@@ -105,6 +109,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("g++ -fopenmp -Iinc -MMD -fsanitize=undefined sub/mixed.cpp -o out", {}),
     ("clang++-19 -fopenmp -Iinc -MMD sub/mixed.cpp -o out", {}),
     ("gcc -fopenmp -Iinc -MMD -include near.h sub/forced.c -o out", {}),
+    ("gcc -fopenmp -Iinc -MMD sub/named.c -o out", {}),
+    ("gcc -fopenmp -Iinc -MMD sub/asks.c -o out", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),
