@@ -116,6 +116,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),
     # The compiler's own words on options, and on what the preprocessor reads.
     ("clang-19 -fopenmp -Wall -c warns.c -MMD -MD", {}),
+    ("clang-19 -fopenmp -Wall -fdiagnostics-absolute-paths -c warns.c", {}),
     ("gfortran -fopenmp -c warns.F90", {}),
     # flang warns of macros and folders for a source of this language.
     ("flang-new-19 -fopenmp -c -x f95 main.txt", {}),

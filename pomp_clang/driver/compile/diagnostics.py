@@ -54,6 +54,8 @@ def users_diagnostics(setup: CompileSetup, result: CompileResult) -> bytes | Non
     from pomp_clang.driver.compile.equal_lines import of_users_text  # seldom needed
 
     text = plain_text(result.outcome)
+    if setup.folder in text:
+        return None  # a new text is named, as by -fdiagnostics-absolute-paths
     own = of_users_text(text, result.items, setup.context.command.directory)
     if own == text:
         return stderr
