@@ -1,5 +1,6 @@
 /* An attribute that the compiler does not take for a directive stays one: without -fopenmp, and with
 gcc before version 14 in C.
+
 REQUIRES: clang, gcc
 RUN: %gxx -x c++ -std=c++20 -c %s -o %t.o 2> %t.plain
 RUN: %pomp --pomp-functions -- %gxx -x c++ -std=c++20 -c %s -o %t.o 2> %t.measured

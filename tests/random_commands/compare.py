@@ -54,8 +54,8 @@ READ_ONLY = re.compile(
     r"^.*: warning: (?:relocation against `.*' in read-only section|creating DT_TEXTREL in a) .*\n",
     re.M,
 )
-"""What the linker says of undefined symbols, which differ, if it fails; and of an executable of code
-with fixed addresses that may be loaded anywhere: instrumented code has addresses."""
+"""Warnings of a linker that fails, whose undefined symbols differ. A link of code with fixed addresses
+to a PIE has them too, since instrumented code has addresses."""
 
 PASS_TIME = re.compile(r"^ [\w ():,.&/-]+ : +\d+\.\d\d .*\n", re.M)
 """gcc's time for one of its passes, of those that took any (gfortran -E -nocpp)."""

@@ -1,7 +1,7 @@
 """What-if change of a wait for tasks: meanwhile, the team has evenly to do.
 
-A thread that creates tasks outside of any other task and waits for them is as one that waits at a
-barrier: with more and smaller tasks, it runs as many of them as the others.
+The thread creates its tasks outside of any other task. With more and smaller tasks, it would run as
+many of them as the other threads.
 """
 
 from __future__ import annotations

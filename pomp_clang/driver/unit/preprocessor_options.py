@@ -1,5 +1,4 @@
-"""What the preprocessor is told besides the compiler's own options: options in -Wp, and
--Xpreprocessor, folders of CPATH."""
+"""Options of the preprocessor that stand in -Wp, and -Xpreprocessor, and the folders of CPATH."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Losses of tasks that threads run in the barrier after a single: only that barrier waits for
 them.
 
-A thread that creates a task and polls until another one has begun it must not poll for ever: libomp
-loses the wake-up of a thread that is between its last look for tasks and its sleep in the barrier.
+A thread that polls until another one has begun its task stops after a while. libomp does not wake a
+thread that has looked for tasks and is about to sleep in the barrier.
 """
 
 from __future__ import annotations

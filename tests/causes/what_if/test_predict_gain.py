@@ -221,7 +221,7 @@ def test_a_task_is_run_when_it_was_created_and_waited_for_until_it_ended(tmp_pat
     """The worker is in the single's barrier from 1 on, and runs the task from 2.75 to 6, with a
     flush from 3 to 4. Without the creation, all is half a second sooner; without the flush, a
     second. Without the taskwait, the master comes to the barrier at 4, and the task is done at
-    6; with half of the task for each from 3 on, the wait is over 1.5 s sooner."""
+    6. If both threads share the task from 3 on, the wait ends 1.5 s sooner."""
     worker = [
         opened(1, Kind.WORK, SINGLE), waits(1, SINGLE), phase(2.75, SINGLE, Column.TASK_T),
         opened(2.75, Kind.TASK, TASK, Enter.SWITCHES), opened(3, Kind.SIMPLE, FLUSH),
