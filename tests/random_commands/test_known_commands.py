@@ -53,6 +53,7 @@ FILES = {
     "system/part.h": f"static void part(void) {{\n{PARALLEL}}}\n",
     "system.c": "#include <part.h>\nint main(void) {\n  part();\n  return 0;\n}\n",
     "near-system.c": '#include "system/part.h"\nint main(void) {\n  part();\n  return 0;\n}\n',
+    "spliced-end.c": 'int main(void) {\n#include "loop.h"\n}\n\\\n',
     "no-newline.c": 'int main(void) {\n#include "loop.h"\n}',
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
     "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
@@ -125,6 +126,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -c null.c", {}),
     # gcc's warning about a space behind a backslash.
     ("g++ -fopenmp -c spaced.cpp", {}),
+    # gcc's warning about a backslash before the end of the source.
+    ("gcc -fopenmp -c spliced-end.c", {}),
     ("gfortran -fopenmp -S main.f90 -o -", {}),
     ("flang-new-19 -fopenmp -c main.f90 -o -", {}),
     # gfortran refuses dependencies without a preprocessor.

@@ -29,8 +29,9 @@ _GFORTRAN_ERROR = re.compile(
     rf"{_GFORTRAN_PLACE}(?:\n(?:\n|[ .].*\n)*| )(?:Fatal )?Error: (.*)", re.M
 )
 _SAYS_WHY = re.compile(r"error:|^(?:Fatal )?Error:|:\d+: (?:Fatal )?Error:|undefined reference")
-_ODD = re.compile(rb"\0|#.*[\f\v]")
-"""Characters in directives of which compilers warn; the new directive has blanks for them."""
+_ODD = re.compile(rb"\0|#.*[\f\v]|\\\r?\n\Z")
+"""Characters of which compilers warn in directives, for which the new directive has blanks, and at the
+end of a source, which has descriptors behind it."""
 
 _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
