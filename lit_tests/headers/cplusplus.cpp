@@ -1,5 +1,5 @@
-// Headers of C++: templates, attributes, a C header in extern "C"; and headers included in a namespace
-// and in a function.
+// Headers of C++: templates, attributes, a C header in extern "C"; one that two namespaces include, with
+// one region; and one included in a function.
 // REQUIRES: clang, gcc
 // DEFINE: %{flags} = -fopenmp -std=c++17 -Wall -Wextra -Werror -I%S/Inputs
 // RUN: rm -rf %t && mkdir -p %t && cd %t
@@ -18,6 +18,11 @@ extern "C" {
 namespace n {
 #include "inside_namespace.h"
 }
+inline namespace outer {
+namespace m {
+#include "inside_namespace.h"
+}
+}
 #define FUNCTION f1
 #include "many_times.h"
 #undef FUNCTION
@@ -33,16 +38,16 @@ int main() {
   {
 #include "body.inc"
   }
-  std::printf("%d %d %d %d\n", twice(5), x, n::inside(), attribute());
+  std::printf("%d %d %d %d\n", twice(5), x, n::inside() * m::inside(), attribute());
   std::printf("%d %d\n", Counter<int>().value, static_cast<int>(Counter<double>().value));
 }
-// OUT: 10 4 2 2
+// OUT: 10 4 4 2
 // OUT: 2 2
 // CHECK: 9 regions: 1 atomic, 3 critical, 4 parallel, 1 parallel for
 // CHECK-DAG: critical (counter) {{.*}}attribute.hpp:14-15 4
 // CHECK-DAG: critical {{.*}}many_times.h:2-3 2
-// CHECK-DAG: critical {{.*}}body.inc:1-2 (from {{.*}}cplusplus.cpp:34) 2
-// CHECK-DAG: parallel {{.*}}inside_namespace.h:3-4 (from {{.*}}cplusplus.cpp:19) 2
+// CHECK-DAG: critical {{.*}}body.inc:1-2 (from {{.*}}cplusplus.cpp:39) 2
+// CHECK-DAG: parallel {{.*}}inside_namespace.h:3-4 4
 // CHECK-DAG: parallel {{.*}}attribute.hpp:12-16 4
 // CHECK-DAG: parallel for {{.*}}external_inline.h:5-6 2
 // TEXT: #pragma once

@@ -87,8 +87,8 @@ class Enclosure:
 
     `file` is the file that has the outermost declaration, `site` the place in it for declarations
     at file scope, and the function around the #include directive. `places` are the file and line
-    of that directive, and of the directives that include its file, outwards. `error` says why
-    libclang's tree is doubtful there.
+    of that directive, and of the directives that include its file, outwards; () if only namespaces
+    are around it. `error` says why libclang's tree is doubtful there.
     """
 
     file: str

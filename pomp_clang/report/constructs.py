@@ -46,8 +46,9 @@ def _row(decided: InstrumentationPlan, entry: PlanEntry) -> dict[str, object]:
         "why": entry.why,
         "reason": f"pomp-{entry.reason}" if entry.reason else "",
         "included_from": [
-            [{"file": file, "line": line} for file, line in decided.constructs.enclosures[n].places]
+            [{"file": file, "line": line} for file, line in places]
             for n in construct.readings
+            if (places := decided.constructs.enclosures[n].places)
         ],
         "estimate": None if entry.nanoseconds is None else entry.nanoseconds * 1e-9,
     }

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 LINKAGES = frozenset((CursorKind.LINKAGE_SPEC, CursorKind.UNEXPOSED_DECL))
 """Declarations that others may stand in as they stand in the file itself."""
 
+NAMESPACES = LINKAGES | {CursorKind.NAMESPACE}
+"""Declarations in which the others are the same, whichever file they stand in."""
+
 _LABELS = frozenset((CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT, CursorKind.LABEL_STMT))
 
 _END = 1 << 60

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 
 from pomp_clang.frontend.c.declaration_site import NO_CALLS, among_device_code, device_names
-from pomp_clang.frontend.c.enclosed import EnclosedReading, EnclosedView
+from pomp_clang.frontend.c.enclosed import NAMESPACES, EnclosedReading, EnclosedView
 from pomp_clang.frontend.c.file_finder import FileFinder
 from pomp_clang.frontend.c.files import read_unit
 from pomp_clang.frontend.c.macros import Macros
@@ -31,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pomp_clang.frontend.c.file_view import Position
     from pomp_clang.frontend.c.surroundings import FileSurroundings
 
 
@@ -59,14 +60,20 @@ class Enclosures:
         if not isinstance(view, EnclosedView):
             position = view.at(way.offset, way.offset)
             site, error = includer.site_and_error(position)
-            return Enclosure(way.includer, site, (place,), error)
+            return Enclosure(way.includer, site, _places(position, place), error)
         around = self.of(way.includer)
         number = view.places[way.reading]
         position = view.readings[number].at(way.offset, way.offset)
         outer = around[number]
         site = includer.sites.within(position, outer.site)
         error = outer.error or includer.enclosed_error(position, way.offset)
-        return Enclosure(outer.file, site, (place, *outer.places), error)
+        return Enclosure(outer.file, site, _places(position, place, *outer.places), error)
+
+
+def _places(position: Position, *places: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return the places of an inclusion; none if only namespaces are around it, for its file is the
+    same whoever includes it."""
+    return () if all(node.kind in NAMESPACES for node in position.path) else places
 
 
 def find(unit: Unit, candidates: Candidates = all_functions) -> FoundConstructs:

@@ -129,7 +129,9 @@ class _FileRewriter:
         self._named: dict[int, DescriptorNames] = {}
         self._lists: dict[int, tuple[int, int]] = {}
         self._for_others: dict[int, tuple[DirectiveText | None, list[str]]] = {}
-        self._is_each = unit.each_inclusion and bool(decided.constructs.enclosures)
+        self._is_each = unit.each_inclusion and any(
+            enclosure.places for enclosure in decided.constructs.enclosures
+        )
         self._is_counted = self._is_each and (
             len(decided.constructs.enclosures) > 1 or unit.shares_headers
         )
