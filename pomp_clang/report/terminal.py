@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TextIO
 
 from pomp_clang.shared_dataclass import dataclass
@@ -19,6 +20,8 @@ ROLES: dict[str, dict[str, str | bool]] = {
 
 _NARROWEST = 60
 """The least width of tables; lines wrap on narrower terminals."""
+
+_FOLDER = re.compile(r"[^\s:()]*/")
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -54,13 +57,26 @@ class Terminal:
         """The mark where characters are missing."""
         return "…" if self.unicode else ".."
 
-    def shorten(self, text: str, length: int, *, keep_end: bool = False) -> str:
+    def shorten(self, text: str, length: int) -> str:
         """Shorten the text to `length` characters, with a mark where characters are missing."""
         if len(text) <= length:
             return text
-        mark = self.ellipsis
-        room = max(0, length - len(mark))
-        return mark + text[len(text) - room :] if keep_end else text[:room] + mark
+        return text[: max(0, length - len(self.ellipsis))] + self.ellipsis
+
+    def shorten_place(self, text: str, length: int) -> str:
+        """Shorten a place to `length` characters, by folders at its start.
+
+        The place of an inclusion behind it loses its folders first, and goes if that is not enough.
+        """
+        if len(text) <= length:
+            return text
+        text, inclusion, places = text.partition(" (from ")
+        with_files = text + inclusion + _FOLDER.sub("", places)
+        if len(with_files) <= length:
+            return with_files
+        if len(text) <= length:
+            return text
+        return self.ellipsis + text[len(text) - max(0, length - len(self.ellipsis)) :]
 
 
 def heat(share: float) -> str:

@@ -67,9 +67,16 @@ def test_bars() -> None:
 
 def test_shortening_keeps_the_end_that_matters() -> None:
     assert Terminal(unicode=True).shorten("abcdef", 4) == "abc…"
-    assert Terminal(unicode=True).shorten("abcdef", 4, keep_end=True) == "…def"
-    assert Terminal().shorten("abcdef", 4, keep_end=True) == "..ef"
+    assert Terminal(unicode=True).shorten_place("abcdef", 4) == "…def"
+    assert Terminal().shorten_place("abcdef", 4) == "..ef"
     assert Terminal().shorten("abcd", 4) == "abcd"
+
+
+def test_shortening_a_place_keeps_its_line_rather_than_the_inclusion() -> None:
+    place = "src/t.h:5 (from src/a.h:2 from main/b.c:3)"
+    shortened = [Terminal(unicode=True).shorten_place(place, room) for room in (42, 41, 33, 32, 6)]
+    short = "src/t.h:5 (from a.h:2 from b.c:3)"
+    assert shortened == [place, short, short, "src/t.h:5", "…t.h:5"]
 
 
 def test_heat() -> None:

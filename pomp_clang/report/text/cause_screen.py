@@ -136,7 +136,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")
         if len(place) > width - len(amounts) - len(name) - 4:
             place = places
-    place = terminal.shorten(place, max(10, width - len(amounts) - len(name) - 4), keep_end=True)
+    place = terminal.shorten_place(place, max(10, width - len(amounts) - len(name) - 4))
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
     reason = f"{finding.reason or metric.description} {further_of(cube, finding)}".strip()

@@ -164,9 +164,7 @@ def finding_lines(
         region = finding.profile.region if finding.profile else None
         kernel = f"{printable(finding.labels[0][0])}  " if finding.labels else region_count
         if finding.serial:
-            head += terminal.shorten(
-                beside(finding.serial[0], {}), max(_PLACE, room), keep_end=True
-            )
+            head += terminal.shorten_place(beside(finding.serial[0], {}), max(_PLACE, room))
         else:
             head += kernel + _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
     lines = [head]
@@ -185,7 +183,7 @@ def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> s
     if region is None:
         return "the program"
     both = f"{what(region)}  {place(region)}"
-    return both if len(both) <= room else terminal.shorten(place(region), room, keep_end=True)
+    return both if len(both) <= room else terminal.shorten_place(place(region), room)
 
 
 def further(directory: str, findings: int, terminal: Terminal) -> list[str]:

@@ -168,7 +168,7 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     if finding.is_combined:
         place = number(finding.regions, "region")
     if terminal.width is not None:
-        place = terminal.shorten(place, max(12, terminal.width - width), keep_end=True)
+        place = terminal.shorten_place(place, max(12, terminal.width - width))
     room = (terminal.width or 100) - len(_INDENT)
     lines = wrapped(" ".join((*kernels(finding), finding.text, *places(finding, {}))), room, "")
     if advises:

@@ -71,7 +71,7 @@ def region_header(region: Region, terminal: Terminal) -> str:
         room = max(20, terminal.width - len(region.id) - 2 * len(GAP))
         name = terminal.shorten(name, room // 2)
         room -= len(name)
-        where = terminal.shorten(where, room, keep_end=True)
+        where = terminal.shorten_place(where, room)
         room -= len(where) + len(GAP)
         rest = terminal.shorten(rest, room) if room >= 8 else ""
     painted = [

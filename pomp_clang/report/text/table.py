@@ -86,7 +86,8 @@ def _line(
     for field, width, cell in zip(fields, widths, cells, strict=True):
         text = cell.text
         if field.elastic:
-            text = terminal.shorten(text, width, keep_end=field.elastic == "left")
+            is_place = field.elastic == "left"
+            text = (terminal.shorten_place if is_place else terminal.shorten)(text, width)
         blanks = " " * (width - len(text))
         painted = terminal.paint(text, cell.role)
         cells_.append(blanks + painted if field.right else painted + blanks)
