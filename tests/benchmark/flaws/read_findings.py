@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from pomp_clang.causes.findings.analyze_experiments import analysed
 from pomp_clang.causes.findings.finding import finding_title
 from pomp_clang.causes.findings.findings import findings
+from pomp_clang.causes.findings.predictions import (
+    Gains,
+    main_threads_of,
+    predicting,
+    remedies_of,
+)
 from pomp_clang.causes.properties.registry import properties
+from pomp_clang.causes.run.run import silent
 from pomp_clang.causes.run.run_warnings import oversubscribed
-from pomp_clang.causes.what_if.predict_gain import gain_of
 from pomp_clang.experiment.reader import read
 from pomp_clang.report.model import profile_report
+from pomp_clang.report.page.causes import processor_waits_in
 from pomp_clang.report.run_conditions import run_conditions
+from pomp_clang.report.text.first_screen import LEAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +51,10 @@ def of_profile(directory: str) -> tuple[list[Said], list[str]]:
 def of_trace(directory: str) -> tuple[list[Said], list[str]]:
     """Return the findings of a trace, and the notes on it."""
     kinds = properties()
-    analysed_run = analysed(directory, kinds, lambda text, part: None)
+    analysed_run = analysed(directory, kinds, silent)
     cube, run = analysed_run.cube, analysed_run.run
-    assert run is not None
+    predicts = predicting([analysed_run])
+    assert run is not None and predicts is not None
     total = cube.duration * len(cube.threads)
     read_findings = [
         Said(
@@ -60,9 +70,11 @@ def of_trace(directory: str) -> tuple[list[Said], list[str]]:
         for finding in findings(
             cube,
             10,
-            lambda one, _: gain_of(
-                run, kinds[one.metric], one.path, *(path for path, _ in one.paths[1:])
-            ),
+            partial(Gains(predicts, kinds).of, progress=silent),
+            remedies_of(run, kinds),
+            processor_waits_in((directory,)),
+            main_threads_of({0: run}),
+            LEAST,
         )
     ]
     return read_findings, oversubscribed({0: run})
