@@ -118,6 +118,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # The compiler's own words on options, and on what the preprocessor reads.
     ("clang-19 -fopenmp -Wall -c warns.c -MMD -MD", {}),
     ("clang-19 -fopenmp -Wall -fdiagnostics-absolute-paths -c warns.c", {}),
+    ("clang-19 -fopenmp -DVALUE=1 -Wp,-DVALUE=2 -c main.c", {}),
     ("gfortran -fopenmp -c warns.F90", {}),
     # flang warns of macros and folders for a source of this language.
     ("flang-new-19 -fopenmp -c -x f95 main.txt", {}),

@@ -33,6 +33,9 @@ _ODD = re.compile(rb"\0|#.*[\f\v]|\\\r?\n\Z")
 """Characters of which compilers warn in directives, for which the new directive has blanks, and at the
 end of a source, which has descriptors behind it."""
 
+_MACRO_OPTIONS = "<command line>"
+"""clang's name for a text with a line for each macro of the options: ours are among them."""
+
 _ABOUT_OPTIONS = re.compile(r"([\w.+-]+: )?(warning|note): .*|\d+ warnings? generated\.")
 
 
@@ -55,7 +58,7 @@ def users_diagnostics(setup: CompileSetup, result: CompileResult) -> bytes | Non
     from pomp_clang.driver.compile.equal_lines import of_users_text  # seldom needed
 
     text = plain_text(result.outcome)
-    if setup.folder in text:
+    if setup.folder in text or _MACRO_OPTIONS in text:
         return None  # a new text is named, as by -fdiagnostics-absolute-paths
     own = of_users_text(text, result.items, setup.context.command.directory)
     if own == text:

@@ -115,7 +115,9 @@ class EnclosedView(FileView):
         return [self.readings[number].at(start, end) for number in self.live(start)]
 
     def functions(self) -> Iterator[Position]:
-        yield from ()
+        """Yield the position of every function and lambda of a file that is read once."""
+        if len(self.readings) == 1:
+            yield from FileView.functions(self)
 
     @property
     def outer_faults(self) -> list[Fault]:

@@ -133,12 +133,17 @@ class FileFinder:
     def _functions(self) -> list[Construct]:
         from pomp_clang.frontend.c.functions import Functions  # imported only where it is needed
 
-        file, sites, parse_errors = self._file, self.surroundings.sites, self._parse_errors
-        if self._is_header and self._tree.enclosed.is_inside(file.path):
+        file, surroundings = self._file, self.surroundings
+        is_inside = self._is_header and self._tree.enclosed.is_inside(file.path)
+        if is_inside and not surroundings.is_once_in_namespaces:
             self._say(
-                0, "its functions are not measured: it is included inside a declaration", "header"
+                0,
+                "its functions are not measured: it is included inside a function or class, or more "
+                "than once inside a namespace",
+                "header",
             )
-        functions = Functions(file, sites, parse_errors, self._candidates(()))
+            return []
+        functions = Functions(file, surroundings, self._parse_errors, self._candidates(()))
         return functions.items(self._refusal, VARYING)
 
     def _say(self, offset: int, text: str, reason: str) -> None:

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from pomp_clang.frontend.c.declaration_site import DeclarationSites
 from pomp_clang.frontend.c.file_view import Position
 from pomp_clang.frontend.c.files import UnitFile
 from pomp_clang.frontend.c.libclang import Cursor, CursorKind
@@ -18,6 +17,7 @@ from pomp_clang.frontend.c.node import SyntaxNode
 from pomp_clang.frontend.c.parse_errors import ParseErrors
 from pomp_clang.frontend.c.parsed_unit import ParsedUnit
 from pomp_clang.frontend.c.source import without_comments
+from pomp_clang.frontend.c.surroundings import FileSurroundings
 from pomp_clang.frontend.constructs import Construct, FunctionCandidates, SourceFunction
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.source import Extent, OffsetRanges
@@ -53,13 +53,13 @@ class Functions:
     def __init__(
         self,
         file: UnitFile,
-        sites: DeclarationSites,
+        surroundings: FileSurroundings,
         parse_errors: ParseErrors,
         candidates: FunctionCandidates | None,
     ) -> None:
         self._source = source = file.source
         self._view = file.view
-        self._sites = sites
+        self._surroundings = surroundings
         self._parse_errors = parse_errors
         self._resolvers = frozenset(_IFUNC.findall(source.text))
         self._simd = [p.end for p in file.pragmas if _is_declare_simd(p)]
@@ -103,11 +103,10 @@ class Functions:
         if body is None:
             return None
         start = self._name_at(node, body)
-        home = self._sites.of(position)
-        error = self._parse_errors.error_outside(position.path[0].start)
+        home = self._surroundings.site(position, start)
         if refusal:
             obstacle = refusal, "header"
-        elif error:
+        elif error := self._error(position, start):
             obstacle = error, "parse"
         else:
             obstacle = self._obstacle(node, body, start)
@@ -118,6 +117,7 @@ class Functions:
             block=Extent(body.start, max(body.end, body.start + 1)),
             declaration_site=home,
             listed=False,
+            readings=self._surroundings.readings(start),
             sub_name=qualified(position.path),
             obstacle=obstacle,
             function=SourceFunction(
@@ -128,6 +128,13 @@ class Functions:
                 "no_instrument_function" if _DECLINED.search(self._head(node, body)) else "",
             ),
         )
+
+    def _error(self, position: Position, start: int) -> str:
+        """Return the error that makes the tree doubtful at a function, or ""."""
+        if not self._surroundings.enclosures:
+            return self._parse_errors.error_outside(position.path[0].start)
+        doubtful, _ = self._surroundings.enclosed_obstacle(start)
+        return doubtful or self._parse_errors.of_enclosed(position, Extent(start, start), None)
 
     def _may_be_measured(self, node: SyntaxNode) -> bool:
         """Return False for a function without directives that is no candidate."""

@@ -39,6 +39,12 @@ class FileSurroundings:
         self._parse_errors = parse_errors
         self._blocks = blocks
 
+    @property
+    def is_once_in_namespaces(self) -> bool:
+        """Whether the file is included once, and only namespaces are around it: its functions are
+        those of a file outside declarations."""
+        return len(self.enclosures) == 1 and not self.enclosures[0].places
+
     def site_and_error(self, position: Position) -> tuple[DeclarationSite, str]:
         """Return the declaration site of a position in a declaration, and the error that makes the
         tree doubtful there, or ""."""

@@ -91,6 +91,8 @@ def group(
         if constructs.enclosures:
             numbers = (None,) if not is_each else member.construct.readings
             parts.append(_of_readings(constructs, member, kind, numbers, cplusplus))
+            if member.construct.function:
+                parts.append(_leave(member, ""))
             listed += _listed_readings(member, len(numbers))
             continue
         # A header's are in every unit that includes it: one of them stays.
