@@ -62,6 +62,7 @@ FILES = {
     "part.cpp": f'extern "C" int part(void) {{\n{PARALLEL}  return 0;\n}}\n',
     "calls.c": "int part(void);\nint main(void) { return part(); }\n",
     "main.f90": "!$omp parallel\n!$omp end parallel\nend\n",
+    "plain.f90": "print *, 'plain'\nend\n",
     "beside.inc": "print *, 'beside'\n",
     "sub/includes.f90": "!$omp parallel\n!$omp end parallel\ninclude 'beside.inc'\nend\n",
     "warns.F90": "#warning of the preprocessor\n!$omp parallel\n!$omp end parallel\nend\n",
@@ -129,6 +130,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("g++ -fopenmp -c spaced.cpp", {}),
     # gcc's warning about a backslash before the end of the source.
     ("gcc -fopenmp -c spliced-end.c", {}),
+    # A compiler ends silently if nothing reads its output: without directives, it takes our place.
+    ("gfortran -fopenmp -c -pipe plain.f90 -o -", {}),
     ("gfortran -fopenmp -S main.f90 -o -", {}),
     ("flang-new-19 -fopenmp -c main.f90 -o -", {}),
     # gfortran refuses dependencies without a preprocessor.

@@ -5,6 +5,7 @@ On the path of every compiler call: imports next to nothing.
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal imports enum, which costs a millisecond
 import os
 import sys
 
@@ -52,6 +53,7 @@ def become(command: list[str]) -> int:
     """
     sys.stdout.flush()
     sys.stderr.flush()
+    _take_default_actions()
     name = command[0]
     # Not os.execvp, which imports the warnings module to look along the path.
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep) if "/" not in name else [""]
@@ -66,3 +68,13 @@ def become(command: list[str]) -> int:
     if failure is None:
         raise DriverError(f"{name}: not found", 127)
     raise DriverError(f"{name}: {failure.strerror}", 126)
+
+
+def _take_default_actions() -> None:
+    """Give signals that Python ignores their default action, which the command inherits. Only the
+    main thread can."""
+    for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+        try:
+            _signal.signal(number, _signal.SIG_DFL)
+        except ValueError:
+            return
