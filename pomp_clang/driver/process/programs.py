@@ -15,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
+"""Signals that Python ignores: a command gets them with the default action."""
+
 
 def which(name: str) -> str:
     """Return the path at which the shell finds a program, or ""."""
@@ -73,7 +76,7 @@ def become(command: list[str]) -> int:
 def _take_default_actions() -> None:
     """Give signals that Python ignores their default action, which the command inherits. Only the
     main thread can."""
-    for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+    for number in IGNORED_BY_PYTHON:
         try:
             _signal.signal(number, _signal.SIG_DFL)
         except ValueError:

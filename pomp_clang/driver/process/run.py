@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from pomp_clang.driver import DriverError
+from pomp_clang.driver.process.programs import IGNORED_BY_PYTHON
 from pomp_clang.driver.process.signals import ENDING, guard
 from pomp_clang.record import record
 
@@ -16,9 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-
-# Signals that Python ignores: a command gets them with the default action.
-IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
 """Variables that let gcc and clang write a dependency file in any run."""
