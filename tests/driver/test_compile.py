@@ -32,6 +32,7 @@ def test_pass_through_loads_nothing_dear(
 ) -> None:
     (work / "a.c").write_text("int main(void) { return 0; }\n")
     (work / "f").write_text("-c a.c")
+    _imported([compiler, *args], work, package)
     names = _imported([compiler, *args], work, package)
     assert "pomp_clang.driver.command.classify" in names
     assert not DEAR & set(names)

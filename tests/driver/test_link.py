@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.driver.runtime.link_interface import interface_bytes, interface_of
+from pomp_clang.installed_files import installed_libraries
 from tests.driver.conftest import BOTH, Pomp, execute
 
 CALLER = "void POMP_Init(void);\nint main(void) { POMP_Init(); return 0; }\n"
@@ -118,6 +120,58 @@ def test_a_shared_library(pomp: Pomp, work: Path, compiler: str) -> None:
     result = pomp(compiler, "-shared", "-fPIC", "caller.c", "-o", "lib.so")
     assert (result.status, result.err) == (0, b"")
     assert "libpomp.so" in needed(work / "lib.so")
+
+
+SYMBOLS = ["nm", "--dynamic", "--with-symbol-versions", "--format=just-symbols"]
+RUNTIME = Path(next(installed_libraries("libpomp.so"), "")).parent
+
+
+@pytest.mark.parametrize("name", ["libpomp.so", "libpomp-log.so", "libpomp-null.so"])
+def test_a_link_reads_the_symbols_of_the_library_and_refers_to_no_other(
+    work: Path, name: str
+) -> None:
+    library, interface = RUNTIME / name, work / "interface.so"
+    interface.write_bytes(interface_bytes(library.read_bytes(), "/of/its own"))
+
+    def symbols(path: Path, *options: str) -> list[bytes]:
+        return sorted(execute([*SYMBOLS, *options, path], work).out.splitlines())
+
+    assert symbols(interface, "--defined-only") == symbols(library, "--defined-only")
+    others = [name for name in symbols(library, "--undefined-only") if b"@" not in name]
+    assert symbols(interface, "--undefined-only") == others
+    dynamic = execute(["readelf", "--dynamic", interface], work)
+    assert b"[/of/its own]" in dynamic.out
+    assert b"NEEDED" not in dynamic.out
+    assert dynamic.err == b""
+
+
+@pytest.mark.parametrize("compiler", BOTH)
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+def test_a_link_does_not_ask_for_the_c_library_of_the_runtime(
+    work: Path, compiler: str, linker: str
+) -> None:
+    (work / "empty").mkdir()
+    execute([compiler, "-fPIC", "-c", "caller.c"], work)
+    root = ["-nodefaultlibs", "-nostartfiles", "-Wl,--sysroot=empty,--entry=main"]
+    link = [compiler, f"-fuse-ld={linker}", *root, "caller.o", "-o", "app"]
+    result = execute(["pomp-clang", "--", *link], work, XDG_CACHE_HOME=str(work / "cache"))
+    assert (result.status, result.err) == (0, b"")
+    assert f"[{RUNTIME / 'libpomp.so'}]" in needed(work / "app")
+
+
+def test_without_a_cache_a_link_reads_the_library_itself(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = str(RUNTIME / "libpomp.so")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(work / "cache"))
+    assert interface_of(library).startswith(str(work / "cache"))
+    (work / "text.so").write_text("GROUP (libpomp.so)")
+    assert interface_of(str(work / "text.so")) == str(work / "text.so")
+    (work / "broken.so").write_bytes((RUNTIME / "libpomp.so").read_bytes()[:1000])
+    assert interface_of(str(work / "broken.so")) == str(work / "broken.so")
+    (work / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(work / "file"))
+    assert interface_of(library) == library
 
 
 @pytest.mark.parametrize("compiler", BOTH)

@@ -13,6 +13,7 @@ from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine, behind_inputs, insert_options
 from pomp_clang.driver.command.options import LANGUAGE, Option
 from pomp_clang.driver.command.settings import BuildSettings, is_pomp2
+from pomp_clang.driver.runtime.link_interface import interface_of
 from pomp_clang.installed_files import installed_files
 
 LIBRARIES = {"profile": "libpomp", "null": "libpomp-null", "log": "libpomp-log"}
@@ -173,7 +174,7 @@ def link_arguments(
     if wrapped and offloading:
         wrapped += _to_linker(*WRAPPED_FOR_DEVICES)
     if not static:
-        return [*wrapped, *traced, *_as_needed(library_path)]
+        return [*wrapped, *traced, *_to_linker(*_if_needed(interface_of(library_path)))]
     tool = [TOOL] if settings.barriers == "ompt" or offloading else []
     # glibc before 2.34 has dlsym in a library of its own.
     return [*wrapped, *traced, *_to_linker(*tool, library_path), "-lpthread", "-ldl"]
@@ -232,8 +233,12 @@ def pomp2_words() -> list[str]:
     return [*options, os.path.join(os.path.dirname(null), POMP2_ARCHIVE), null]
 
 
+def _if_needed(library: str) -> list[str]:
+    return ["--push-state", "--as-needed", library, "--pop-state"]
+
+
 def _as_needed(library: str) -> list[str]:
-    words = ["--push-state", "--as-needed", library, "--pop-state"]
+    words = _if_needed(library)
     if _has_soname(library):
         words += ["-rpath", os.path.dirname(library)]
     return _to_linker(*words)
