@@ -165,6 +165,7 @@ OUTPUTS: tuple[str, ...] = (
     "sub/out.o", "{work}/abs.o", "/dev/null", "-", "missing/out.o", "sub", "../work/up.o", "$x.o",
     "x,y.o", "a=b.o", "@at.o", "main.c.o", ".hidden", "sub/../back.o", "back\\slash.o", "per%cent.o",
     "out.", "out.c.x", "/dev/full", "new\nline.o", "{work}/sub/../abs2.o", "link.o",
+    "main.c", "./main.cpp", "main.f90",
 )  # fmt: skip
 OUTPUT_SPELLINGS = ("-o {}", "-o {}", "-o {}", "-o{}", "--output={}", "--output {}")
 

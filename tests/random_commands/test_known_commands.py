@@ -44,6 +44,7 @@ FILES = {
     "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
     f"#endif\n{PARALLEL}}}\n",
     "sub.f90": "subroutine sub\n!$omp parallel\n!$omp end parallel\nend\n",
+    "part.s": MAIN,
     "part.txt": "program main\n!$omp parallel num_threads(1)\nprint *, 'read'\n!$omp end parallel\n"
     "call sub\nend\n",
     "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
@@ -113,6 +114,12 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -Iinc -MMD -include near.h sub/forced.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/named.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/asks.c -o out", {}),
+    # gcc does not replace a source by its object; clang does.
+    ("gcc -fopenmp main.c -o ./main.c", {}),
+    ("g++ -fopenmp -c main.cpp -omain.cpp", {}),
+    ("gcc -fopenmp -S -x c part.txt part.s", {}),
+    ("gfortran -fopenmp -c sub.f90 -o sub.f90", {}),
+    ("clang-19 -fopenmp -c main.c -o main.c", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),

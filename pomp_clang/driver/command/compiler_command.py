@@ -78,6 +78,10 @@ class CompilerCommand:
         names = [os.path.splitext(os.path.basename(source.path))[0] for source in self.sources]
         return [os.path.join(self.directory, name + suffix) for name in names]
 
+    def replaces(self, path: str) -> bool:
+        """Return True if the command writes one of its output files in place of this one."""
+        return any(is_same_file(output, path) for output in self.output_files)
+
     @property
     def reads_stdin(self) -> bool:
         return any(input_.path == "-" for input_ in self.inputs)
@@ -114,6 +118,14 @@ def from_line(line: CommandLine) -> CompilerCommand:
         defines_pomp=line.defines_pomp,
         from_file=line.args is not line.raw_args,
     )
+
+
+def is_same_file(path: str, other: str) -> bool:
+    """Return True if both are names of one file, which exists."""
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
 
 
 def prefix_maps(words: Sequence[str], kind: str) -> tuple[str, ...]:
