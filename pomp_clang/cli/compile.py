@@ -12,6 +12,7 @@ import sys
 from pomp_clang.cli import VERBS
 from pomp_clang.driver import DriverError
 from pomp_clang.driver.command.classify import CommandLine, classify, is_configure_probe
+from pomp_clang.driver.command.other_programs import advice_on
 from pomp_clang.driver.command.settings import OFF, OPTIONS, BuildSettings, is_pomp2, read
 from pomp_clang.driver.process.programs import become, is_link_to
 from pomp_clang.driver.runtime.link import native_command
@@ -59,6 +60,10 @@ def main(args: list[str], is_served: bool = False) -> int:
         settings = read(pomp_options)
         line = classify(command)
         if is_configure_probe(line):
+            return become(command)
+        advice = advice_on(line.words, line.raw_args)
+        if advice is not None:
+            print(advice, file=sys.stderr, end="\n" if advice else "", flush=True)
             return become(command)
         if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
             return become([*line.words, *pomp_options, *line.raw_args])

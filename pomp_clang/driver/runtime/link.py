@@ -56,6 +56,8 @@ WRAPPED_FOR_DEVICES = (
         for kind in ("mapper", "nowait_mapper")
     ),
 )
+# Compilers that take none of gcc's options for headers, but hand those for the linker on.
+OTHER_OPTIONS = ("nvcc",)
 # With these a program names the C library itself, before the archive, which needs it as well.
 LEFT_OUT = frozenset(("-nodefaultlibs", "-nolibc"))
 NOT_FOUND = "the runtime library is missing (%s); reinstall pomp-clang, see `pomp-clang doctor`"
@@ -82,7 +84,8 @@ def added_options(line: CommandLine, settings: BuildSettings) -> tuple[list[str]
     reads_macros = line.preprocesses and not (is_flang and names_unpreprocessed(line.options))
     if line.foreign:
         return [], []
-    if line.openmp and reads_macros and not line.query and line.mode != "other":
+    takes_options = not os.path.basename(line.words[-1]).startswith(OTHER_OPTIONS)
+    if line.openmp and reads_macros and takes_options and not line.query and line.mode != "other":
         early = compile_arguments(line.defines_pomp, headers=not is_flang)
     if line.links:
         late = link_arguments(settings, line.static, line.openmp, offloads(line.args))

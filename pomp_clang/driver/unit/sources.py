@@ -68,7 +68,7 @@ _NOT_OURS = {
     "c-header": "precompiled",
     "c++-header": "precompiled",
 }
-_SOURCES_OF_OTHERS = ("objective-c", "cuda", "hip")
+_SOURCES_OF_OTHERS = ("objective-c", "cu", "hip")
 
 
 @record
