@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
+from pomp_clang.openmp.kinds import is_parallel
 from pomp_clang.shared_dataclass import dataclass
 
 InclusionPlaces = tuple[tuple[str, int], ...]
@@ -403,10 +404,32 @@ class Experiment:
         return self.usable_processors or self.processors
 
     @property
+    def threads_at_once(self) -> int:
+        """The most threads that may be in teams at the same time.
+
+        Threads of a nested team may be others than those of the pool, which wait meanwhile. All
+        threads count if several fork outermost teams, or if those that wait keep their processor.
+        """
+        masters = {tid for (_, tid), measured in self.callpath_profile.items() if measured.serialT}
+        spins = (self.wait_policy or "").strip().lower() == "active"
+        if len(masters) != 1 or spins:
+            return self.max_threads
+        kinds = {region.id: region.kind for region in self.regions}
+        outermost: dict[str | None, str | None] = {None: None}
+        for path in self.callpaths:
+            own = path.id if is_parallel(kinds[path.region]) else None
+            outermost[path.id] = outermost[path.above] or own
+        teams: dict[str | None, set[int]] = {None: set(masters)}
+        for path_id, tid in self.callpath_profile:
+            teams.setdefault(outermost[path_id], set()).add(tid)
+        outside = teams.pop(None)
+        return self.max_threads if outside != masters else max(map(len, teams.values()), default=1)
+
+    @property
     def is_oversubscribed(self) -> bool:
-        """True if there are more threads than processors that they may use."""
+        """True if there are more threads at the same time than processors that they may use."""
         usable = self.processors_of_threads
-        return usable is not None and self.max_threads > usable
+        return usable is not None and self.threads_at_once > usable
 
     @property
     def may_spin(self) -> bool:

@@ -172,9 +172,9 @@ def _no_device(experiment: Experiment) -> Iterator[RunCondition]:
 def oversubscription(experiment: Experiment) -> Iterator[RunCondition]:
     """Yield the condition that a process has more threads than processors that it may use."""
     usable = experiment.processors_of_threads
-    if usable is not None and experiment.max_threads > usable:
+    if usable is not None and experiment.is_oversubscribed:
         bound = BOUND if experiment.is_bound_too_narrowly else ""
-        yield oversubscribed(experiment.max_threads, usable, bound)
+        yield oversubscribed(experiment.threads_at_once, usable, bound)
 
 
 def oversubscribed(threads: int, processors: int, where: str = "") -> RunCondition:

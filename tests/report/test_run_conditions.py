@@ -40,6 +40,42 @@ def test_threads_in_a_queue_for_a_processor_are_a_condition_unless_the_run_has_t
     assert "they slept" in condition.text
 
 
+NESTED = [region(name, "parallel", line) for line, name in enumerate(("R1", "R2", "R3"), 1)]
+ROW = Measured(1, 1.0, 1, 1.0)
+OF_POOL = {("C00001", 0): replace(ROW, serialT=1.0), ("C00001", 1): ROW}
+OF_NESTED_TEAM = {("C00002", 0): ROW, ("C00003", 0): ROW, ("C00003", 2): ROW}
+
+
+@pytest.mark.parametrize(
+    ("rows", "wait_policy", "at_once"),
+    [
+        (OF_POOL | OF_NESTED_TEAM, "", 2),
+        (OF_POOL | OF_NESTED_TEAM, "passive", 2),
+        (OF_POOL | OF_NESTED_TEAM, "ACTIVE", 3),
+        (OF_POOL | OF_NESTED_TEAM | {("C00003", 1): ROW}, "", 3),
+        (OF_POOL | {("C00002", 2): replace(ROW, serialT=1.0)}, "", 3),
+        ({("C00001", 0): ROW, ("C00001", 1): ROW, ("C00001", 2): ROW}, "", 3),
+    ],
+    ids=["other-threads", "passive", "spinning", "all-nested", "two-masters", "unknown-masters"],
+)
+def test_threads_of_a_nested_team_in_place_of_the_pool_make_no_oversubscription(
+    rows: dict[tuple[str, int], Measured], wait_policy: str, at_once: int
+) -> None:
+    run = experiment(NESTED, {("R1", 0): ROW}, threads=3, duration=4.0)
+    paths = call_paths("R1\nR2\n  R3")
+    run = replace(run, callpaths=paths, callpath_profile=rows, wait_policy=wait_policy)
+    run = replace(run, processors=2)
+    assert run.threads_at_once == at_once
+    conditions = [noted.condition for noted in run_conditions(analyze_run(run))]
+    assert (ConditionKind.OVERSUBSCRIPTION in conditions) == (at_once > 2)
+    heading = text.render(profile_report(run), Options(), Terminal()).splitlines()[0]
+    assert heading.endswith(
+        "with 3 threads on 2 processors"
+        if at_once == 3
+        else "with 3 threads, 2 at a time, on 2 processors"
+    )
+
+
 def test_a_process_that_is_bound_to_fewer_processors_than_it_has_threads_is_oversubscribed() -> (
     None
 ):

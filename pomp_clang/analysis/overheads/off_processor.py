@@ -89,7 +89,7 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     for experiment in experiments:
         is_oversubscribed |= experiment.is_oversubscribed
         may_spin |= experiment.may_spin
-        threads[experiment.host] += experiment.max_threads
+        threads[experiment.host] += experiment.threads_at_once
         processors[experiment.host] = experiment.processors or 0
         waited += queued(experiment) or 0.0
         total += experiment.duration * experiment.max_threads

@@ -71,6 +71,8 @@ def first_screen(report: ProfileReport, options: Options, terminal: Terminal) ->
 def _heading(report: ProfileReport, terminal: Terminal) -> list[str]:
     run = report.experiment
     threads = number(run.max_threads, "thread")
+    if run.threads_at_once < run.max_threads:
+        threads += f", {run.threads_at_once} at a time,"
     usable = run.processors_of_threads
     processors = f" on {number(usable, 'processor')}" if usable else ""
     duration = until(lasting(run.duration), run.complete)
