@@ -67,7 +67,7 @@ SHORTER = re.compile(r"^cc1\w*: warning:  is shorter than expected\n", re.M)
 """gcc's warning of a standard input that is a file and is read twice. Ours is a file also where the
 user's is a pipe."""
 
-BUILT_IN = re.compile(r"(?<=^<built-in>:1:)(\d+:)\{\d+:(\d+)-\d+:(\d+)\}", re.M)
+BUILT_IN = re.compile(r"^(<built-in>:\d+:\d+:)\{\d+:(\d+)-\d+:(\d+)\}", re.M)
 """A range among clang's predefined macros, of which _POMP is one."""
 
 CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)

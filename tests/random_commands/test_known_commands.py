@@ -117,7 +117,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # gcc does not replace a source by its object; clang does.
     ("gcc -fopenmp main.c -o ./main.c", {}),
     ("g++ -fopenmp -c main.cpp -omain.cpp", {}),
-    ("gcc -fopenmp -S -x c part.txt part.s", {}),
+    ("gcc -fopenmp -S -x c main.c part.s", {}),
+    ("gfortran -S -x f95 main.f90 part.s -fopenmp", {}),
     ("gfortran -fopenmp -c sub.f90 -o sub.f90", {}),
     ("clang-19 -fopenmp -c main.c -o main.c", {}),
     # Nothing else is written.

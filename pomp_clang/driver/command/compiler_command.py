@@ -78,9 +78,11 @@ class CompilerCommand:
         names = [os.path.splitext(os.path.basename(source.path))[0] for source in self.sources]
         return [os.path.join(self.directory, name + suffix) for name in names]
 
-    def replaces(self, path: str) -> bool:
-        """Return True if the command writes one of its output files in place of this one."""
-        return any(is_same_file(output, path) for output in self.output_files)
+    @property
+    def replaces_a_source(self) -> bool:
+        """True if the command writes one of its output files in place of a source."""
+        paths = [os.path.join(self.directory, source.path) for source in self.sources]
+        return any(is_same_file(file, path) for file in self.output_files for path in paths)
 
     @property
     def reads_stdin(self) -> bool:

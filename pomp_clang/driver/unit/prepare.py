@@ -92,9 +92,9 @@ def _prepared(context: BuildContext, source: CandidateSource) -> PreparedUnit | 
         return untouched(path, why, "coverage")
     if context.line.foreign:
         return untouched(path, NO_RUNTIME, "target")
-    if command.replaces(os.path.join(command.directory, path)):
+    if command.replaces_a_source:
         # gcc refuses this; it would not know the source behind our copy of it.
-        return untouched(path, "the output takes its place; name another with -o", "output")
+        return untouched(path, "an output takes a source's place; name another with -o", "output")
     fortran = is_fortran(source.input.language)
     why = _unsupported_fortran(command, path) if fortran else ""
     if why:
