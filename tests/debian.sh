@@ -27,6 +27,7 @@ mpicc.openmpi libopenmpi-dev tests of MPI programs with Open MPI
 mpiexec.openmpi openmpi-bin tests of MPI programs with Open MPI
 ccache ccache tests of compiler wrappers
 distccd distcc builds that distcc distributes
+tcc tcc the test with a compiler that is neither gcc nor clang
 gdb gdb tests of stepping in a debugger
 readelf binutils tests of debug information
 llvm-ar-19 llvm-19 link-time optimization of archives with clang

@@ -59,19 +59,27 @@ def main(args: list[str], is_served: bool = False) -> int:
         pomp_options, command = _split(args)
         settings = read(pomp_options)
         line = classify(command)
-        if is_configure_probe(line):
-            return become(command)
-        advice = advice_on(line.words, line.raw_args)
-        if advice is not None:
-            print(advice, file=sys.stderr, end="\n" if advice else "", flush=True)
-            return become(command)
-        if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
-            return become([*line.words, *pomp_options, *line.raw_args])
+        status = _run_as_given(line, command, pomp_options)
+        if status is not None:
+            return status
     except DriverError as error:
         return _say(error)
     if is_served:
         settings.server, settings.commands = "off", ""  # the client has added its command
     return _drive(line, settings, args, pomp_options, is_served)
+
+
+def _run_as_given(line: CommandLine, command: list[str], pomp_options: list[str]) -> int | None:
+    """Run a command that compiles nothing, or is pomp-clang itself; return None for another."""
+    if is_configure_probe(line):
+        return become(command)
+    advice = advice_on(line.words, line.raw_args)
+    if advice is not None:
+        print(advice, file=sys.stderr, end="\n" if advice else "", flush=True)
+        return become(command)
+    if line.words and os.path.basename(line.words[-1]) in ONE_WORD:
+        return become([*line.words, *pomp_options, *line.raw_args])
+    return None
 
 
 def _forget_coerced_locale() -> None:

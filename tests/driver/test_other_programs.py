@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.driver.conftest import GXX, Pomp, execute, needs_gxx
+from tests.driver.conftest import GCC, GXX, Pomp, execute, needs_gcc, needs_gxx
 
 SOURCE = """\
 #include <cstdio>
@@ -69,3 +69,18 @@ def test_nvcc_compiles_untouched_with_a_warning_and_links_the_runtime(
     result = execute([*nvcc, "main.o", "other.o", "-o", "app"], work)
     assert (result.status, result.err) == (0, b"")
     assert execute(["./app"], work).out == b"in\nin\n"
+
+
+@needs_gcc
+@pytest.mark.skipif(shutil.which("tcc") is None, reason="tcc is not here")
+@pytest.mark.parametrize(
+    "command",
+    ["-fopenmp -c main.c -o main.o", "-fopenmp main.c -o app", "main.c -o app", "plain.o -o app"],
+)
+def test_compiler_of_another_kind_gets_no_option(work: Path, command: str) -> None:
+    (work / "main.c").write_text(SOURCE.replace("<cstdio>", "<stdio.h>"))
+    execute([GCC, "-c", "main.c", "-o", "plain.o"], work)
+    result = execute(["pomp-clang", "--", "tcc", *command.split()], work)
+    assert result.status == 0
+    warning = b"main.c:1: warning: compiled untouched: tcc: neither gcc nor clang [pomp-compiler]\n"
+    assert result.err == (warning if "-fopenmp" in command else b"")

@@ -48,6 +48,12 @@ def say_of_objects(line: CommandLine) -> None:
         )
 
 
+def is_instrumented(path: str) -> bool:
+    """Return True for an object of pomp-clang, or one too large to tell."""
+    with _Contents(path) as text:
+        return _size(path) > _MOST or text.find(_OURS) >= 0
+
+
 def _say_if_other_version(path: str, text: mmap.mmap | bytes) -> None:
     """Print a line if an object's inlined events are those of another library."""
     import re  # slow to import, and most programs need no such search

@@ -15,6 +15,9 @@ MOST_LINES = 16
 """The lines of a command that holds line breaks, at most."""
 
 
+NEITHER = "neither gcc nor clang"
+
+
 @record
 class Answer:
     """A compiler's predefined macros, its cc1 command line, and its header search path."""
@@ -35,11 +38,11 @@ def probe(words: Sequence[str], options: Sequence[str], language: str) -> Answer
     outcome = query(command, without=("CPATH",))
     output = outcome.stderr.decode("utf-8", "surrogateescape")
     if outcome.status:
-        error = next((line for line in output.splitlines() if "error:" in line), "no answer")
-        raise DriverError(f"{words[-1]}: {error.strip()}")
+        errors = (line.strip() for line in output.splitlines() if "error:" in line)
+        raise DriverError(f"{words[-1]}: {next(errors, NEITHER)}")
     macros = _macros(outcome.stdout.decode("utf-8", "surrogateescape"))
     if "__GNUC__" not in macros and "__clang__" not in macros:
-        raise DriverError(f"{words[-1]}: neither gcc nor clang")
+        raise DriverError(f"{words[-1]}: {NEITHER}")
     return Answer(macros, _proper(output), _searched(output), _installed(output))
 
 

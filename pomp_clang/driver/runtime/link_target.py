@@ -12,7 +12,7 @@ from pomp_clang.driver.command.classify import CommandLine
 from pomp_clang.driver.command.options import INPUT
 from pomp_clang.driver.command.target_names import is_cross_compiler, is_native_compiler
 from pomp_clang.driver.process.programs import which
-from pomp_clang.driver.runtime.link import runtime_folder
+from pomp_clang.driver.runtime.link import OTHER_OPTIONS, runtime_folder
 
 _ELF = b"\x7fELF"
 # Beginnings of objects of Windows for x86-64, x86, and with many sections; of Mach-O.
@@ -23,8 +23,9 @@ _OTHER_FORMATS = (
     b"\xcf\xfa\xed\xfe",
     b"\xce\xfa\xed\xfe",
 )
-# The names of real compilers that make code for this machine unless an option says other.
-_NATIVE = ("clang", "flang", "ccache")
+# The names of real compilers that make code for this machine unless an option says other, and take
+# our options for the linker.
+_NATIVE = ("clang", "flang", "ccache", "mpi", *OTHER_OPTIONS)
 
 
 def links_for_another_target(line: CommandLine) -> bool:
@@ -34,30 +35,45 @@ def links_for_another_target(line: CommandLine) -> bool:
     own = _start(os.path.join(runtime_folder("lib"), "libpomp.so"))
     if own[:4] != _ELF:
         return False
-    for _, _, name, path, role in line.options:
-        if role == INPUT and not name and path.endswith((".o", ".obj")):
-            start = _start(path)
-            if start[:4] == _ELF:
-                return _machine(start) != _machine(own)
-            if start.startswith(_OTHER_FORMATS):
+    objects = [
+        path
+        for _, _, name, path, role in line.options
+        if role == INPUT and not name and path.endswith((".o", ".obj"))
+    ]
+    for start in map(_start, objects):
+        if start[:4] == _ELF:
+            if _machine(start) != _machine(own):
                 return True
+            break
+        if start.startswith(_OTHER_FORMATS):
+            return True
+    else:
+        objects = []
     program = os.path.realpath(which(line.words[-1]))
-    if is_cross_compiler(program):
+    if not objects and is_cross_compiler(program):
         return True
     is_plain = os.path.basename(program).startswith(_NATIVE) or is_native_compiler(program)
-    return bool(line.sources) and not is_plain and _compiles_for_another_target(line)
+    if is_plain or not (line.sources or objects):
+        return False
+    return _compiles_for_another_target(line, objects)
 
 
-def _compiles_for_another_target(line: CommandLine) -> bool:
+def _compiles_for_another_target(line: CommandLine, objects: list[str]) -> bool:
+    """Return True if the compiler says so; True for a compiler that is neither gcc nor clang, which may lack
+    their options, unless an object is instrumented."""
     from pomp_clang.driver.command.compiler_command import from_line
     from pomp_clang.driver.compiler.identify import identify
 
     command = from_line(line)
-    language = next((source.language for source in command.sources), "")
-    try:
-        return language in ("c", "c++") and identify(command, language).is_foreign
-    except DriverError:
+    language = next((source.language for source in command.sources), "c" if objects else "")
+    if language not in ("c", "c++"):
         return False
+    try:
+        return identify(command, language).is_foreign and not objects
+    except DriverError:
+        from pomp_clang.driver.command.link_notes import is_instrumented
+
+        return not any(map(is_instrumented, objects))
 
 
 def _start(path: str) -> bytes:

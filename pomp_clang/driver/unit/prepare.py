@@ -91,7 +91,7 @@ def _prepared(context: BuildContext, source: CandidateSource) -> PreparedUnit | 
         why = f"{command.coverage} would count instrumented code; build without it to measure"
         return untouched(path, why, "coverage")
     if context.line.foreign:
-        return untouched(path, NO_RUNTIME, "target")
+        return _of_another(command, source)
     if command.replaces_a_source:
         # gcc refuses this; it would not know the source behind our copy of it.
         return untouched(path, "an output takes a source's place; name another with -o", "output")
@@ -106,6 +106,8 @@ def _prepared(context: BuildContext, source: CandidateSource) -> PreparedUnit | 
     except DriverError as error:
         if error.status in (126, 127):
             raise
+        # Another compiler may lack gcc's options. Objects may be another compiler's, and need the runtime.
+        context.line.foreign = len(command.sources) == len(command.inputs)
         return untouched(path, error.message, "compiler")
     if toolchain.is_foreign:
         context.line.foreign = True  # nothing is added to the command
@@ -115,6 +117,16 @@ def _prepared(context: BuildContext, source: CandidateSource) -> PreparedUnit | 
     measured = _measured_as(context, toolchain)
     unit = translation_unit(command, toolchain, source, measured)
     return PreparedUnit(source, unit, toolchain)
+
+
+def _of_another(command: CompilerCommand, source: CandidateSource) -> Note:
+    """Return the note on a source of a compiler for another target, or of another kind."""
+    try:
+        if not is_fortran(source.input.language):
+            identify(command, source.input.language)
+    except DriverError as error:
+        return untouched(source.input.path, error.message, "compiler")
+    return untouched(source.input.path, NO_RUNTIME, "target")
 
 
 def prepare_fortran(context: BuildContext, source: CandidateSource) -> PreparedUnit:
