@@ -42,6 +42,23 @@ def test_only_the_plugin_is_instrumented(build: Build, tmp_path: Path) -> None:
     assert counts(result.experiment(), 10) == {0: 1 if build.linkage == "static" else 3}
 
 
+@pytest.mark.parametrize("loads", ["at-run-time", "at-start"])
+def test_experiment_that_was_asked_for_is_not_kept_if_a_library_is_loaded_later_and_not_used(
+    build: Build, tmp_path: Path, loads: str
+) -> None:
+    """An interpreter's child may only look at an extension, and the next process has the name."""
+    plugin = build.compile("plugin.c", tmp_path / "plugin.so", "-shared", "-fPIC")
+    later = loads == "at-run-time"
+    source, program = tmp_path / "plain.c", tmp_path / "plain"
+    load = f'!dlopen("{plugin}", RTLD_NOW)' if later else "0"
+    source.write_text(f"#include <dlfcn.h>\nint main(void) {{ return {load}; }}\n")
+    linked = ["-ldl"] if later else ["-Wl,--no-as-needed", str(plugin)]
+    subprocess.run([build.compiler, str(source), "-o", str(program), *linked], check=True)
+    result = run(program, folder=tmp_path)
+    assert (result.status, result.stderr) == (0, "")
+    assert (tmp_path / "exp").exists() == (not later)
+
+
 def test_log(build: Build, tmp_path: Path) -> None:
     log = replace(build, library="pomp-log")
     program = log.compile("endings.c", tmp_path / "endings")

@@ -23,15 +23,18 @@
 #include "tasks/team_exit.h"
 #include "trace/trace_room.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 static struct pomp_directory directory;
 static bool forked, fork_holds_lock;
 static bool is_wanted; /* the experiment, though no region should run */
+static bool is_of_job;
 static bool is_placed; /* it has a directory */
 static bool is_verbose;
 
@@ -117,7 +120,8 @@ static bool start(void) {
   pomp_process_info_start(0);
   pomp_header->start = pomp_clock_loaded();
   pomp_process_info_write(recording(&settings));
-  is_wanted = settings.experiment_dir || pomp_rank() >= 0;
+  is_of_job = pomp_rank() >= 0;
+  is_wanted = settings.experiment_dir || is_of_job;
   is_verbose = settings.verbose;
   if (is_wanted && !place_once())
     return false;
@@ -181,10 +185,24 @@ static void write_childs_own(void) {
   end_services();
 }
 
+/* False if the program itself has no measurement, and loaded a library with one while it ran: an
+ * interpreter may only look at an extension. */
+static bool is_of_program(void) {
+  Dl_info own, program;
+  if (!dladdr((void *)(uintptr_t)pomp_end, &own) || !dladdr((void *)getauxval(AT_PHDR), &program) ||
+      own.dli_fbase == program.dli_fbase)
+    return true;
+  void *from_start = dlopen(NULL, RTLD_LAZY);
+  bool is = !from_start || dlsym(from_start, "POMP_Register") == (void *)(uintptr_t)POMP_Register;
+  if (from_start)
+    dlclose(from_start);
+  return is;
+}
+
 /* Events that were lost have to be reported. */
 static bool is_worth_keeping(void) {
-  return is_wanted || pomp_threads_measured() ||
-         __atomic_load_n(&pomp_header->lost, __ATOMIC_RELAXED);
+  return pomp_threads_measured() || __atomic_load_n(&pomp_header->lost, __ATOMIC_RELAXED) ||
+         is_of_job || (is_wanted && is_of_program());
 }
 
 static void end_own(void) {
