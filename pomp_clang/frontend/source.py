@@ -83,6 +83,16 @@ class SourceText:
         """Return the line of `offset` as the compiler names it."""
         return self.place(offset)[1]
 
+    def origin(self, offset: int) -> tuple[str, int]:
+        """Return the file and line that the user wrote for `offset`: its place, unless a program wrote
+        the text and says from what."""
+        return self.place(offset)
+
+    def origin_line(self, offset: int, first: tuple[str, int]) -> int:
+        """Return the line that the user wrote for the end of what has its `first` line elsewhere."""
+        path, line = self.origin(offset)
+        return line if path == first[0] else first[1]
+
 
 @record
 class Extent:

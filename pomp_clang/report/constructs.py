@@ -25,7 +25,7 @@ def rows(decided: InstrumentationPlan) -> list[dict[str, object]]:
 def _row(decided: InstrumentationPlan, entry: PlanEntry) -> dict[str, object]:
     construct = entry.construct
     source = decided.constructs.source
-    file, line = source.place(construct.begin.start)
+    first = source.origin(construct.begin.start)
     clauses = construct.reading.clauses if construct.reading else ()
     last = construct.extent.end - 1
     closing = construct.end_directive
@@ -33,11 +33,11 @@ def _row(decided: InstrumentationPlan, entry: PlanEntry) -> dict[str, object]:
         "kind": construct.kind,
         "name": words(construct),
         "sub_name": construct.sub_name,
-        "file": file,
-        "begin_line1": line,
-        "begin_lineN": source.line(construct.begin.end - 1),
-        "end_line1": source.line(closing.start if closing else last),
-        "end_lineN": source.line(last),
+        "file": first[0],
+        "begin_line1": first[1],
+        "begin_lineN": source.origin_line(construct.begin.end - 1, first),
+        "end_line1": source.origin_line(closing.start if closing else last, first),
+        "end_lineN": source.origin_line(last, first),
         "begin_column": source.column(construct.begin.start),
         "end_column": source.column(last),
         "function": construct.declaration_site.function,

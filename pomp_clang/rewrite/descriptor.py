@@ -149,24 +149,22 @@ def descriptor_values(
     each reading has a descriptor.
     """
     source = constructs.source
-    file, begin = source.place(construct.begin.start)
+    first = source.origin(construct.begin.start)
     if construct.control is not None and construct.pair is not None:
         closing = constructs.items[construct.pair].begin
-        end1, end_n = source.line(closing.start), source.line(closing.end - 1)
+        ends = closing.start, closing.end - 1
     elif construct.end_directive is not None:
-        closing_directive = construct.end_directive
-        end1 = source.line(closing_directive.start)
-        end_n = source.line(closing_directive.end - 1)
+        ends = construct.end_directive.start, construct.end_directive.end - 1
     else:
         last = construct.block.end if construct.block else construct.begin.end
-        end1 = end_n = source.line(max(last, construct.extent.end) - 1)
+        ends = (max(last, construct.extent.end) - 1,) * 2
+    end1, end_n = (source.origin_line(end, first) for end in ends)
     return DescriptorValues(
         descriptor_name(construct),
         _sub_name(construct),
         _num_sections(construct),
-        file,
-        begin,
-        source.line(construct.begin.end - 1),
+        *first,
+        source.origin_line(construct.begin.end - 1, first),
         end1,
         end_n,
         flags(construct, barriers, from_outside),

@@ -160,7 +160,7 @@ def _last(rules: tuple[Rule, ...], named: FilterSubject) -> Rule | None:
 
 def filter_subject(constructs: Constructs, construct: Construct, nth: int = 1) -> FilterSubject:
     """Describe a construct for a filter; `nth` is its number in `constructs.ordinals`."""
-    file, line = constructs.source.place(construct.begin.start)
+    file, line = constructs.source.origin(construct.begin.start)
     path = os.path.abspath(file)
     around = [_names(function) for function in constructs.around(construct) if function.function]
     if construct.function is not None:

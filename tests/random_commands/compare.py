@@ -137,10 +137,10 @@ def differences(
         if LEXING in result.stderr:
             return  # the plain compiler fails with another option, too, as -I/usr/include
         yield from _step(case, step, plain, result)
-        if case.is_strict and _is_refused(result):
+        if _crashes(plain) or (case.is_strict and _is_refused(result)):
             return  # what follows is not comparable
     is_whole = native.steps[-1].status == 0 or not any(step.interrupt for step in case.steps)
-    if is_whole and not any(map(_crashes, native.steps)):
+    if is_whole:
         yield from _files(case, native, measured)
         yield from _programs(native, measured, undetermined)
     left = _temporary(case, measured)
