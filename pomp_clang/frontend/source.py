@@ -89,9 +89,8 @@ class SourceText:
         return self.place(offset)
 
     def origin_line(self, offset: int, first: tuple[str, int]) -> int:
-        """Return the line that the user wrote for the end of what has its `first` line elsewhere."""
-        path, line = self.origin(offset)
-        return line if path == first[0] else first[1]
+        """Return the line that the user wrote for `offset`, at the end of what begins at `first`."""
+        return self.line(offset)
 
 
 @record

@@ -99,6 +99,13 @@ class CSourceText(SourceText):
                 return self._cythons[at][1:]
         return self.place(offset)
 
+    def origin_line(self, offset: int, first: tuple[str, int]) -> int:
+        """Return the line of `origin`; the first one where code of another file ends the text."""
+        if not self._cythons:
+            return self.line(offset)
+        path, line = self.origin(offset)
+        return line if path == first[0] else first[1]
+
     @cached_property
     def _cythons(self) -> list[tuple[int, str, int]]:
         """The ends of Cython's comments, each with the file and the line that it names."""
