@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -195,3 +196,17 @@ def test_bitcode_that_is_not_needed_leaves_no_folder(
     bitcode.end()
     assert time.monotonic() - began < 30
     assert not list(tmp_path.iterdir())
+
+
+def test_end_does_not_wait_for_ever_for_bitcode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal handler ends it, and may hold what the thread waits for."""
+    let_go = Event()
+    monkeypatch.setattr(unit_bitcode, "find_spec", lambda name: name)
+    monkeypatch.setattr(unit_bitcode, "_bitcode", lambda *_: let_go.wait(60) and b"")
+    unit = Unit(path="a.c", text="", language="c", arguments=(), preprocess=("cc",), inlines=True)
+    bitcode = UnitBitcode([unit])
+    bitcode.begin()
+    began = time.monotonic()
+    bitcode.end()
+    assert time.monotonic() - began < 30
+    let_go.set()

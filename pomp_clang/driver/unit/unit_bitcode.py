@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from threading import Thread
@@ -42,6 +43,10 @@ _OTHER_FILES = ("-fprofile", "-fauto-profile", "-fplugin", "-fpass-plugin", "-Xc
 LONGEST = 3600.0
 _TURN = 0.05
 """Seconds between two looks at a thread that ends."""
+
+_PATIENCE = 2.0
+"""Seconds to wait for it: a signal handler may have interrupted the main thread where that holds the lock
+of an import which this thread waits for."""
 
 NO_READER = (
     "pomp-clang: warning: bitcode cannot be read without llvmlite; functions are judged "
@@ -121,7 +126,8 @@ class UnitBitcode:
     def end(self) -> None:
         """End the compiles if nothing has asked for the cost, as for sources that were known."""
         self._is_over = True
-        while self._thread is not None and self._thread.is_alive():
+        last = time.monotonic() + _PATIENCE
+        while self._thread and self._thread.is_alive() and time.monotonic() < last:
             guard.end_queries()
             self._thread.join(_TURN)
 
