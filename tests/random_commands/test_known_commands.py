@@ -45,6 +45,7 @@ FILES = {
     f"#endif\n{PARALLEL}}}\n",
     "sub.f90": "subroutine sub\n!$omp parallel\n!$omp end parallel\nend\n",
     "part.s": MAIN,
+    "writes.f90": "subroutine writes\nprint *, 1\nend\nprogram main\ncall writes\nend\n",
     "part.txt": "program main\n!$omp parallel num_threads(1)\nprint *, 'read'\n!$omp end parallel\n"
     "call sub\nend\n",
     "loops.c": "int main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++)\n    ;\n"
@@ -206,6 +207,12 @@ def test_command_does_the_same_behind_strict(command: str, tmp_path: Path) -> No
 def test_archive_behind_a_named_c_library_finds_it(tmp_path: Path) -> None:
     command = "gcc main.c -nodefaultlibs -lc -lgcc -fopenmp -o out"
     _check((Step(tuple(command.split())),), tmp_path, ("--pomp-runtime=static",))
+
+
+@pytest.mark.parametrize("command", ["gfortran -static writes.f90", "g++ -static main.cpp"])
+def test_static_program_without_openmp_ends_as_it_does_alone(command: str, tmp_path: Path) -> None:
+    """The language's library calls functions of threads that the program has for the measurement."""
+    _check((Step(tuple(command.split())),), tmp_path, ("--pomp-functions=all",))
 
 
 def test_language_of_an_option_is_that_of_the_inputs_behind_it(tmp_path: Path) -> None:
