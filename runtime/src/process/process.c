@@ -201,8 +201,8 @@ static bool is_of_program(void) {
 
 /* Events that were lost have to be reported. */
 static bool is_worth_keeping(void) {
-  return pomp_threads_measured() || __atomic_load_n(&pomp_header->lost, __ATOMIC_RELAXED) ||
-         is_of_job || (is_wanted && is_of_program());
+  return is_of_job || (is_wanted && is_of_program()) || pomp_threads_measured() ||
+         __atomic_load_n(&pomp_header->lost, __ATOMIC_RELAXED);
 }
 
 static void end_own(void) {
