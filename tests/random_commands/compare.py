@@ -75,7 +75,8 @@ CODE = re.compile(r"^(?:\t\.(?:text|file)\b|; ModuleID = ).*", re.M | re.S)
 
 FAULTS = ("Traceback (most recent call last)", "internal error", "Segmentation fault")
 COMPILER_CRASHES = (
-    "PLEASE submit a bug report", "internal compiler error", "Stack dump", "ld.gold: internal error",
+    "PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING FILES", "internal compiler error",
+    "Stack dump", "ld.gold: internal error",
 )  # fmt: skip
 VERBOSE = frozenset((
     "-v", "--verbose", "-time", "-ftime-report", "-fmem-report", "-Wl,-t", "-Wl,--cref", "-H",

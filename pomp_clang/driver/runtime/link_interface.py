@@ -1,11 +1,10 @@
 """The interface of a runtime library: an ELF file with its symbols, for links.
 
-A linker looks for what a shared library refers to, and takes the C library of its own system root
-for it. That of conda's compilers, or of a toolchain beside the system's, may be older than the one
-that the runtime library was compiled for, and the link would fail. The program runs with the C
-library of the machine. So links read a file that has the symbols of the library, refers to no
-other library, and has the library's path for its soname, which the program records. It is
-made once and kept in the cache.
+A linker looks for what a shared library refers to in the C library of its own system root. With
+conda's compilers, or a toolchain beside the system's, that may be older than the one of the runtime
+library, and the link would fail. The program runs with the C library of the machine. So links read
+a file that has the symbols of the library, refers to no other library, and has the library's path
+for its soname, which the program records. It is made once and kept in the cache.
 """
 
 from __future__ import annotations
