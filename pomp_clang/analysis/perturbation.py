@@ -117,7 +117,7 @@ def perturbation(experiment: Experiment) -> Perturbation | None:
     ranked = sorted(
         (cost for cost in region_costs if cost.exclusive), key=lambda cost: -cost.exclusive
     )
-    whole_time = experiment.duration * experiment.max_threads
+    whole_time = experiment.duration * experiment.threads_at_once
     return Perturbation(
         experiment.costs,
         total / whole_time if whole_time else 0.0,

@@ -88,10 +88,10 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
     targets = analysis.targets or TargetTimes(0.0, 0.0)
     target_alone = min(serial, targets.outside)
     target_inside = min(work, targets.inside)
-    unused = [0.0 if tid == 0 else unthreaded for tid in range(len(busy))]
-    spared = [analysis.coverage - seconds for seconds in busy]
+    outside, others = max(0, analysis.threads - 1) * unthreaded, len(busy) - 1
+    inside = max(0.0, analysis.threads * analysis.coverage - sum(busy))
     unknown = max(0.0, lost_there - sum(busy))
-    known_share = max(0.0, 1.0 - share(unknown, sum(unused) + sum(spared)))
+    known_share = max(0.0, 1.0 - share(unknown, outside + inside))
     not_running_work, alone_time = 0.0, 0.0
     if analysis.not_running is not None:
         # A thread may be on no processor while a device works for it.
@@ -108,8 +108,8 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
             for overhead, seconds in zip(analysis.classes, lost, strict=True)
         ),
         classes=analysis.classes,
-        unused=tuple(known_share * seconds for seconds in unused),
-        spared=tuple(known_share * seconds for seconds in spared),
+        unused=_shared_out(known_share * outside, [0.0, *[unthreaded] * others][: len(busy)]),
+        spared=_shared_out(known_share * inside, [analysis.coverage - time for time in busy]),
         not_running=None if analysis.not_running is None else not_running_work + alone_time,
         target=None if analysis.targets is None else target_alone + target_inside,
         target_alone=target_alone,
@@ -117,6 +117,15 @@ def break_down(analysis: OverheadAnalysis) -> Breakdown:
         kernels_awaited=alone - mpi_alone if analysis.targets is not None else 0.0,
         events=events,
     )
+
+
+def _shared_out(total: float, seconds: list[float]) -> tuple[float, ...]:
+    """Return parts of a total in proportion to each thread's seconds.
+
+    Of the threads, fewer may be in teams at the same time. Only these can be idle.
+    """
+    whole = sum(seconds)
+    return tuple(total * share(time, whole) for time in seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,8 @@ class AnalyzedRun:
 
     @property
     def threads(self) -> int:
-        return self.experiment.max_threads
+        """The threads that may be in teams at the same time."""
+        return self.analysis.threads
 
     @property
     def duration(self) -> float:
@@ -143,7 +153,9 @@ class AnalyzedRun:
         return self.breakdown.parts()
 
 
-def analyze_run(experiment: Experiment) -> AnalyzedRun:
+def analyze_run(experiment: Experiment, threads: int | None = None) -> AnalyzedRun:
+    """Analyze a run; of a moment of a run, with the `threads` that may be in teams at the same time
+    in the whole run."""
     profiles = flat_profile(experiment)
-    analysis = analyze_overheads(experiment, profiles)
+    analysis = analyze_overheads(experiment, profiles, threads)
     return AnalyzedRun(experiment, profiles, analysis, break_down(analysis))

@@ -408,11 +408,10 @@ class Experiment:
         """The most threads that may be in teams at the same time.
 
         Threads of a nested team may be others than those of the pool, which wait meanwhile. All
-        threads count if several fork outermost teams, or if those that wait keep their processor.
+        threads count if several fork outermost teams.
         """
         masters = {tid for (_, tid), measured in self.callpath_profile.items() if measured.serialT}
-        spins = (self.wait_policy or "").strip().lower() == "active"
-        if len(masters) != 1 or spins:
+        if len(masters) != 1:
             return self.max_threads
         kinds = {region.id: region.kind for region in self.regions}
         outermost: dict[str | None, str | None] = {None: None}
@@ -426,10 +425,17 @@ class Experiment:
         return self.max_threads if outside != masters else max(map(len, teams.values()), default=1)
 
     @property
+    def threads_on_processors(self) -> int:
+        """The most threads that take a processor at the same time: those in teams, and all if threads
+        that wait keep theirs."""
+        spins = (self.wait_policy or "").strip().lower() == "active"
+        return self.max_threads if spins else self.threads_at_once
+
+    @property
     def is_oversubscribed(self) -> bool:
-        """True if there are more threads at the same time than processors that they may use."""
+        """True if more threads take a processor at the same time than there are for them."""
         usable = self.processors_of_threads
-        return usable is not None and self.threads_at_once > usable
+        return usable is not None and self.threads_on_processors > usable
 
     @property
     def may_spin(self) -> bool:

@@ -105,7 +105,7 @@ def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
     processors: dict[str, int] = {}
     for process in job.processes:
         experiment = process.run.experiment
-        threads[experiment.host] += experiment.threads_at_once
+        threads[experiment.host] += experiment.threads_on_processors
         processors[experiment.host] = experiment.processors or 0
     for host, count in threads.items():
         if 0 < processors[host] < count:
@@ -115,7 +115,10 @@ def _oversubscribed(job: JobProfile) -> Iterator[RunCondition]:
     for process in job.processes:
         experiment = process.run.experiment
         if experiment.is_bound_too_narrowly and experiment.usable_processors:
-            threads_of_process, usable = experiment.threads_at_once, experiment.usable_processors
+            threads_of_process, usable = (
+                experiment.threads_on_processors,
+                experiment.usable_processors,
+            )
             where = f" of rank {process.rank}" if len(job.processes) > 1 else ""
             yield oversubscribed(threads_of_process, usable, where + BOUND)
             return

@@ -51,6 +51,12 @@ def where(region: Region | None) -> str:
     return f"{region.id}  {what(region)}  {place(region)}".rstrip()
 
 
+def thread_count(threads: int, at_once: int) -> str:
+    """Return a number of threads, and that of those which are in teams at a time if it is smaller."""
+    text = number(threads, "thread")
+    return f"{text}, {at_once} at a time" if at_once < threads else text
+
+
 def number(count: int, noun: str) -> str:
     if count == 1:
         return f"{count} {noun}"

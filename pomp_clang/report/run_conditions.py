@@ -174,7 +174,7 @@ def oversubscription(experiment: Experiment) -> Iterator[RunCondition]:
     usable = experiment.processors_of_threads
     if usable is not None and experiment.is_oversubscribed:
         bound = BOUND if experiment.is_bound_too_narrowly else ""
-        yield oversubscribed(experiment.threads_at_once, usable, bound)
+        yield oversubscribed(experiment.threads_on_processors, usable, bound)
 
 
 def oversubscribed(threads: int, processors: int, where: str = "") -> RunCondition:

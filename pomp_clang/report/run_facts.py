@@ -8,7 +8,7 @@ from typing import Any
 
 from pomp_clang.analysis.overheads.barrier_sources import barrier_source
 from pomp_clang.experiment.model import Experiment, MpiCalls, MpiProfile
-from pomp_clang.report.phrases import number, until
+from pomp_clang.report.phrases import number, thread_count, until
 
 
 def barriers(experiment: Experiment) -> str:
@@ -144,7 +144,7 @@ def run_line(experiment: Experiment, duration: str) -> str:
     processors = f" on {number(usable, 'processor')}" if usable else ""
     facts_ = (
         until(duration, experiment.complete),
-        number(experiment.max_threads, "thread") + processors,
+        thread_count(experiment.max_threads, experiment.threads_at_once) + processors,
         experiment.openmp_runtime,
         experiment.start[:16].replace("T", " "),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
-from pomp_clang.analysis.run import Breakdown, break_down
+from pomp_clang.analysis.run import Breakdown, analyze_run, break_down
 from pomp_clang.experiment.model import CallPath, Experiment, Measured
 from tests.handmade import experiment, experiments, figure_1, ocean, region
 
@@ -46,6 +48,23 @@ def test_a_thread_of_an_inner_team_alone_is_busy_there() -> None:
     profile["R2", 1] = Measured(1, 1.5)
     parts = _broken_down(experiment(regions, profile, threads=2, duration=2.0))
     assert (parts.work, parts.spared) == (3.5, (0.0, 0.5))
+
+
+def test_a_nested_team_in_place_of_the_pool_leaves_no_thread_idle() -> None:
+    """Threads 0 and 1 run R1 for 3 s. For 4 s thread 0 runs R2 alone, and in it R3 with thread 2 for
+    3 s. One of two threads is idle for the second in which R2 is alone, and for the last one."""
+    regions = [region(name, "parallel", line) for line, name in enumerate(("R1", "R2", "R3"), 1)]
+    paths = (CallPath("C1", None, "R1"), CallPath("C2", None, "R2"), CallPath("C3", "C2", "R3"))
+    times = {("C1", 0): 3.0, ("C1", 1): 3.0, ("C2", 0): 4.0, ("C3", 0): 3.0, ("C3", 2): 3.0}
+    rows = {key: Measured(1, time, serialT=0.5 * (key[0] == "C1")) for key, time in times.items()}
+    rows["C1", 1] = Measured(1, 3.0)
+    run = experiment(regions, {}, threads=3, duration=8.0)
+    analysis = analyze_run(replace(run, callpaths=paths, callpath_profile=rows)).analysis
+    parts = break_down(analysis)
+    assert (analysis.threads, parts.totalT) == (2, 16.0)
+    assert (parts.unused, sum(parts.spared)) == ((0.0, 0.5, 0.5), 1.0)
+    assert parts.idle + parts.work + parts.serial == 16.0
+    assert [(team.region.id, team.seconds) for team in analysis.spared] == [("R2", 1.0)]
 
 
 def test_a_region_that_is_called_from_another_is_told_by_its_call_path() -> None:

@@ -40,7 +40,7 @@ def named(names: tuple[str, ...]) -> type[Property]:
 def everything(scenario: Scenario) -> dict[type[Property], Cells]:
     """Return the sizes, with those following by definition."""
     sizes = {named(names): dict(cells) for names, cells in scenario.sizes.items()}
-    threads = len(scenario.streams)
+    threads = scenario.threads_at_once or len(scenario.streams)
     execution = sizes[named(("Time",))].copy()
     for lost in (("Idle Threads",), ("Idle Beside Other Teams",), ("Overhead",)):
         for key, value in sizes.get(named(lost), {}).items():
@@ -76,11 +76,12 @@ def test_all_that_was_computed_by_hand(name: str, tmp_path: Path) -> None:
     kinds = properties()
     cube = compute(analysed(scenario, tmp_path), kinds)
     sizes = everything(scenario)
+    threads_at_once = scenario.threads_at_once or len(scenario.streams)
     for row, kind in enumerate(kinds):
         if kind in of_openmp():
             expected = {key: size for key, size in sizes.get(kind, {}).items() if abs(size) > 1e-9}
             assert cells_of(cube, row) == pytest.approx(expected, abs=1e-8), kind.path()
-    assert cube.totals()[0] == pytest.approx(10 * len(scenario.streams))
+    assert cube.totals()[0] == pytest.approx(10 * threads_at_once)
 
 
 def test_each_property_has_a_trace_that_is_written_by_hand() -> None:

@@ -14,6 +14,7 @@ from pomp_clang.causes.cube.store import load
 from pomp_clang.cli.analyze import command
 from tests.causes.scripts import (
     BARRIER,
+    NEXT_TEAM,
     PARALLEL,
     SECOND_REGION,
     barrier,
@@ -238,9 +239,13 @@ def test_a_part_that_is_cut_out_takes_nothing_from_the_whole(traced: str, tmp_pa
     """One thread alone in a team of one is a part of Idle Threads, which has more elsewhere."""
     alone = write_trace(
         tmp_path / "alone",
-        [fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9)],
-        [],
-    )
+        [
+            fork(0, SECOND_REGION, NEXT_TEAM), begin(0, SECOND_REGION),
+            *ending(SECOND_REGION, NEXT_TEAM, 1, 1, 1),
+            fork(1, PARALLEL, TEAM), begin(1, PARALLEL), *ending(PARALLEL, TEAM, 9, 9, 9),
+        ],
+        [member(0, SECOND_REGION, NEXT_TEAM, 0), *departing(SECOND_REGION, 1, 1)],
+    )  # fmt: skip
     only = ["--only", "Limited Parallelism", "--against", traced]
     result = CliRunner().invoke(command, [alone, *only])
     assert result.exit_code == 0

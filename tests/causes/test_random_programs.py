@@ -68,7 +68,9 @@ def test_severities_add_up(seed: int, language: str, compiler: str, tmp_path: Pa
         if metric.above >= 0:
             assert (cube.dense(row) <= cube.dense(metric.above) + CLOSE).all(), metric
     by_thread = cube.dense(0).sum(axis=0)
-    assert np.allclose(by_thread, cube.duration, atol=CLOSE)
+    assert (by_thread <= cube.duration + CLOSE).all()
+    if cube.width == len(cube.threads):
+        assert np.allclose(by_thread, cube.duration, atol=CLOSE)
     assert critical_time(run).sum() == pytest.approx(run.duration, rel=1e-6)
     # Work that moves to another thread also shortens waits at other places: for locks, for tasks
     # and for threads that came late for such a wait.

@@ -2,7 +2,7 @@
 
 `pomp_clang.analysis.columns` defines the loss of each column. This module sums losses over threads.
 It charges them to a parallel region and to the program. A region's time is its wall time times its
-threads, and the program's is its duration times its maximum number of threads.
+threads, and the program's is its duration times the threads that may be in teams at the same time.
 """
 
 from __future__ import annotations
@@ -192,8 +192,10 @@ def _losses_of(losing: _Losing, parts: tuple[Measured, ...]) -> list[float]:
 
 
 def analyze_overheads(
-    experiment: Experiment, profiles: tuple[RegionProfile, ...]
+    experiment: Experiment, profiles: tuple[RegionProfile, ...], threads: int | None = None
 ) -> OverheadAnalysis:
+    """Analyze a run with so many threads in teams at the same time, at most; None: as it shows."""
+    threads = experiment.threads_at_once if threads is None else threads
     charge = _by_callpath if experiment.callpaths else _by_text
     charged, orphaned = charge(experiment, profiles)
     if experiment.mpi:
@@ -207,7 +209,7 @@ def analyze_overheads(
     )
     return OverheadAnalysis(
         duration=experiment.duration,
-        threads=experiment.max_threads,
+        threads=threads,
         regions=tuple(c for c in regions if c.threads or c.lost.total),
         orphaned=orphaned,
         exclusive={profile.region.id: exclusive_loss(profile) for profile in profiles},
@@ -219,7 +221,7 @@ def analyze_overheads(
         ),
         targets=target_times(experiment, profiles),
         costs=experiment.costs,
-        spared=spared(experiment, profiles),
+        spared=spared(experiment, profiles, threads),
         is_oversubscribed=experiment.is_oversubscribed,
         may_spin=experiment.may_spin,
         devices=device_use(experiment),

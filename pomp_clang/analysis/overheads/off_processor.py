@@ -89,10 +89,10 @@ def processor_waits(experiments: Iterable[Experiment]) -> ProcessorWaits:
     for experiment in experiments:
         is_oversubscribed |= experiment.is_oversubscribed
         may_spin |= experiment.may_spin
-        threads[experiment.host] += experiment.threads_at_once
+        threads[experiment.host] += experiment.threads_on_processors
         processors[experiment.host] = experiment.processors or 0
         waited += queued(experiment) or 0.0
-        total += experiment.duration * experiment.max_threads
+        total += experiment.duration * experiment.threads_at_once
         run_kernels |= experiment.device_count == 0 or is_host_alone(experiment.target)
         run_unmeasured |= threads_outside(experiment) > 0
     is_oversubscribed |= any(0 < processors[host] < threads[host] for host in threads)

@@ -111,23 +111,24 @@ def busy(experiment: Experiment, profiles: _Profiles, limit: float) -> tuple[flo
 
 @dataclass(frozen=True, slots=True)
 class SmallTeam:
-    """Seconds of all threads that are in no team while an outermost parallel region's teams run."""
+    """Seconds of the threads that are in no team while an outermost parallel region's teams run."""
 
     region: Region
     seconds: float
 
 
-def spared(experiment: Experiment, profiles: _Profiles) -> tuple[SmallTeam, ...]:
-    """Return the regions whose teams leave threads idle, with the most idle time first."""
+def spared(experiment: Experiment, profiles: _Profiles, threads: int) -> tuple[SmallTeam, ...]:
+    """Return the regions whose teams leave some of the threads idle, with the most idle time first."""
     regions = {profile.region.id: profile.region for profile in profiles}
-    seconds = _spared_by_region(experiment, profiles)
+    seconds = _spared_by_region(experiment, profiles, threads)
     teams = [SmallTeam(regions[key], time) for key, time in seconds.items() if key in regions]
     teams = [team for team in teams if team.seconds > 0]
     return tuple(sorted(teams, key=lambda team: -team.seconds))
 
 
-def _spared_by_region(experiment: Experiment, profiles: _Profiles) -> dict[str, float]:
-    threads = len(experiment.locations)
+def _spared_by_region(
+    experiment: Experiment, profiles: _Profiles, threads: int
+) -> dict[str, float]:
     if not experiment.callpaths:
         outer = {region.id for region in outermost(p.region for p in profiles)}
         return {
@@ -135,28 +136,34 @@ def _spared_by_region(experiment: Experiment, profiles: _Profiles) -> dict[str, 
             for p in profiles
             if p.region.id in outer
         }
-    above = _parallels_above(experiment)
     regions = {path.id: path.region for path in experiment.callpaths}
     times: dict[str, list[float]] = defaultdict(list)
-    for (path, _), measured in experiment.callpath_profile.items():
-        if path in above and above[path] is None:
-            times[path].append(measured.execT)
+    for outermost_path, _, seconds in _busy_below(experiment):
+        times[outermost_path].append(seconds)
     left: dict[str, float] = defaultdict(float)
     for path, time in times.items():
         left[regions[path]] += max(0.0, threads * max(time) - sum(time))
     return dict(left)
 
 
-def _busy_by_callpath(experiment: Experiment, profiles: _Profiles) -> Iterator[float]:
+def _busy_below(experiment: Experiment) -> Iterator[tuple[str, int, float]]:
+    """Yield the call path of an outermost parallel region, a thread, and the seconds for which this is
+    in the region, or in one below to which it comes alone."""
     above = _parallels_above(experiment)
-    times: dict[int, float] = defaultdict(float)
     for (path, tid), measured in experiment.callpath_profile.items():
-        if path in above:
-            outside = above[path]
-            while outside is not None and (outside, tid) not in experiment.callpath_profile:
-                outside = above[outside]
-            if outside is None:
-                times[tid] += measured.execT
+        if path not in above:
+            continue
+        outer, outside = path, above[path]
+        while outside is not None and (outside, tid) not in experiment.callpath_profile:
+            outer, outside = outside, above[outside]
+        if outside is None:
+            yield outer, tid, measured.execT
+
+
+def _busy_by_callpath(experiment: Experiment, profiles: _Profiles) -> Iterator[float]:
+    times: dict[int, float] = defaultdict(float)
+    for _, tid, seconds in _busy_below(experiment):
+        times[tid] += seconds
     return (times[tid] for tid in sorted(location.tid for location in experiment.locations))
 
 

@@ -53,7 +53,11 @@ def merge(cubes: Iterable[Cube]) -> Cube:
     duration = max((cube.duration for cube in parts), default=0.0)
     signs = [1.0] * len(parts)
     merged = _joined(parts, union, tuple(threads), thread_rows, signs, duration)
-    return replace(merged, instances=_all_instances(parts, union, thread_rows, numbers))
+    return replace(
+        merged,
+        instances=_all_instances(parts, union, thread_rows, numbers),
+        threads_at_once=sum(cube.width for cube in parts),
+    )
 
 
 def difference(before: Cube, after: Cube) -> Cube:
@@ -75,6 +79,7 @@ def aligned(before: Cube, after: Cube) -> tuple[Cube, Cube]:
         replace(
             _joined([cube], union.only(number), threads, [rows[number]], [1.0], cube.duration),
             program=cube.program,
+            threads_at_once=cube.width,
             instances=_all_instances([cube], union.only(number), [rows[number]], [same]),
         )
         for number, cube in enumerate(parts)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pomp_clang.causes.cube.instance_statistics import Instance, InstanceTables, Statistics
 from pomp_clang.causes.properties.property import Property, Remedy
 from pomp_clang.causes.properties.registry import severity_of
+from pomp_clang.causes.run.idle import threads_at_once
 from pomp_clang.causes.run.run import Cells, Progress, Run, silent
 from pomp_clang.causes.timeline.location_timeline import sums
 from pomp_clang.causes.timeline.places import Place, Thread
@@ -40,7 +41,8 @@ class Cube:
     and thread `thread[i]`: inclusive of metrics below, exclusive of paths below.
 
     Rows are sorted by these three, without duplicates. `duration` is seconds. `instances` are of
-    all threads, None if unknown. `complete` is False if a program ended early.
+    all threads, None if unknown. `complete` is False if a program ended early. `threads_at_once`
+    are those that have work at a time, at most; None: all.
     """
 
     program: str
@@ -54,11 +56,17 @@ class Cube:
     value: npt.NDArray[np.float64]
     instances: InstanceTables | None = None
     complete: bool = True
+    threads_at_once: int | None = None
+
+    @property
+    def width(self) -> int:
+        """The number of threads whose time is the whole."""
+        return len(self.threads) if self.threads_at_once is None else self.threads_at_once
 
     @property
     def reserved(self) -> float:
-        """The CPU-reservation time in seconds: the duration times the number of threads."""
-        return self.duration * len(self.threads)
+        """The CPU-reservation time in seconds: the duration times the number of threads at a time."""
+        return self.duration * self.width
 
     def dense(self, metric: int) -> Cells:
         """Return one metric's severities by call path and thread."""
@@ -137,6 +145,7 @@ def compute(run: Run, properties: Iterable[type[Property]], progress: Progress =
         thread.astype(np.uint32),
         value,
         complete=run.complete,
+        threads_at_once=threads_at_once(run),
     )
 
 

@@ -54,6 +54,7 @@ def save(cube: Cube, place: str) -> Path:
             "program": cube.program,
             "duration": cube.duration,
             "complete": cube.complete,
+            "threads_at_once": cube.threads_at_once,
             "metrics": [asdict(record) for record in cube.metrics],
             "paths": [asdict(record) for record in cube.paths],
             "threads": [asdict(record) for record in cube.threads],
@@ -173,10 +174,11 @@ def _checked(file: Path, text: dict[str, Any], columns: dict[str, npt.NDArray[An
     paths = _records(file, text, "paths", Place)
     threads = _records(file, text, "threads", Thread)
     program, duration = text.get("program"), text.get("duration")
-    complete = text.get("complete", True)  # older files do not tell
+    # Older files have neither of these two.
+    complete, at_once = text.get("complete", True), text.get("threads_at_once")
     if not isinstance(program, str) or not isinstance(duration, float | int):
         raise _damaged(file, "is damaged (program)")
-    if not isinstance(complete, bool):
+    if not isinstance(complete, bool) or not isinstance(at_once, int | None):
         raise _damaged(file, "is damaged (program)")
     above = {
         "metrics": [record.above for record in metrics],
@@ -208,6 +210,7 @@ def _checked(file: Path, text: dict[str, Any], columns: dict[str, npt.NDArray[An
         thread,
         value,
         complete=complete,
+        threads_at_once=at_once,
     )
 
 

@@ -24,6 +24,7 @@ from pomp_clang.causes.mpi_waits.call_dependencies import Dependencies, dependen
 from pomp_clang.causes.mpi_waits.call_waits import Waits
 from pomp_clang.causes.mpi_waits.mpi_intervals import ProcessCalls, clock_of, ticks_at
 from pomp_clang.causes.mpi_waits.operations import JobOperations, operations_of
+from pomp_clang.causes.run.idle import threads_at_once
 from pomp_clang.causes.run.instance import Instances
 from pomp_clang.causes.run.points import Point, PointRows
 from pomp_clang.causes.run.run import Cells, Run
@@ -116,12 +117,13 @@ def _own_calls(calls: ProcessCalls, call: Ints) -> Flags:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcessInfo:
-    """A process as all workers know it: its call paths and its number of threads. `thread` has the
-    thread number of each location, and `main` is the row of the main thread's. `start` and `end`
+    """A process as all workers know it: its call paths, its number of threads, and of those that
+    have work at a time. `thread` has the thread number of each location, and `main` is the row of the main thread's. `start` and `end`
     are on the job's clock."""
 
     paths: tuple[Place, ...]
     threads: int
+    threads_at_once: int
     thread: tuple[int, ...]
     main: int
     start: int
@@ -150,6 +152,10 @@ class JobPeers:
     @property
     def threads(self) -> int:
         return sum(process.threads for process in self.about)
+
+    @property
+    def threads_at_once(self) -> int:
+        return sum(process.threads_at_once for process in self.about)
 
     def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
         """Return a column of one value for each of a run's call paths: the severity of all
@@ -306,4 +312,5 @@ def connected_runs(
 def _about(job: Job, number: int, run: Run) -> ProcessInfo:
     start, end = clock_of(job, number).at(np.array([run.start, run.end])).tolist()
     thread = tuple(run.threads[row].thread for row in run.thread)
-    return ProcessInfo(run.paths, len(run.threads), thread, run.main, start, end)
+    threads = len(run.threads), threads_at_once(run)
+    return ProcessInfo(run.paths, *threads, thread, run.main, start, end)

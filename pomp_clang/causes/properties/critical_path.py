@@ -8,6 +8,7 @@ from pomp_clang.causes.properties.instance_sources import ON_PATH, Pieces, criti
 from pomp_clang.causes.properties.mpi import waits_in_mpi
 from pomp_clang.causes.properties.property import Property
 from pomp_clang.causes.properties.time import thread_lifetimes
+from pomp_clang.causes.run.idle import everyone_at_once
 from pomp_clang.causes.run.run import Cells, Run, once
 from pomp_clang.causes.waits.find_critical_path import critical_time
 from pomp_clang.causes.waits.thread_waits import all_wait_times
@@ -24,7 +25,7 @@ def critical_imbalance(run: Run) -> Cells:
     does not count their waits for others there."""
     critical = critical_time(run)
     total = run.over_all(critical_time)
-    mean = run.over_all(_busy) / run.everyone
+    mean = run.over_all(_busy) / everyone_at_once(run)
     excess = np.maximum(0.0, total - mean)
     return np.asarray(np.divide(critical * excess, total, out=run.cells(), where=total > 0))
 
@@ -72,7 +73,7 @@ class PerformanceImpact(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        return critical_time(run) * run.everyone
+        return critical_time(run) * everyone_at_once(run)
 
     def instances(self, run: Run) -> Pieces:
         return impact(run)
@@ -88,7 +89,7 @@ class ImbalanceImpact(Property):
     instances_are_counted = False
 
     def severity(self, run: Run) -> Cells:
-        return critical_imbalance(run) * run.everyone
+        return critical_imbalance(run) * everyone_at_once(run)
 
     def instances(self, run: Run) -> Pieces:
         return shared(self.severity(run), ON_PATH, run)

@@ -9,7 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pomp_clang.causes.properties.measurement_cost import own_cost
-from pomp_clang.causes.run.idle import busy_of, serial_of
+from pomp_clang.causes.run.idle import (
+    busy_of,
+    everyone_at_once,
+    idle_in,
+    other_threads,
+    serial_of,
+)
 from pomp_clang.causes.run.instance import LEAST, Instances, in_pieces, joined, piece_of
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.run.thread_timeline import PART, unchanged
@@ -17,7 +23,7 @@ from pomp_clang.causes.run.thread_timeline import parts_of as timeline_parts_of
 from pomp_clang.causes.timeline.activity import NOT_WAITING, Activity, are
 from pomp_clang.causes.timeline.columns import overlaps, rows_by
 from pomp_clang.causes.timeline.interval_kernel import IntervalSelection
-from pomp_clang.causes.timeline.location_timeline import over, within
+from pomp_clang.causes.timeline.location_timeline import over
 from pomp_clang.causes.waits.delay_costs import held_up, indirect_of
 from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.causes.waits.kernel_waits import beside_kernels
@@ -177,8 +183,7 @@ def idle(run: Run) -> Pieces:
 
 def serial(run: Run) -> Pieces:
     """Yield each interval of the main thread outside teams, on the other threads."""
-    for thread in others(run):
-        yield from not_busy(run, thread, *serial_of(run))
+    yield from not_busy(run, *serial_of(run))
 
 
 def limited(run: Run) -> Pieces:
@@ -186,28 +191,22 @@ def limited(run: Run) -> Pieces:
     members = run.membership
     main_teams = members.outermost_of(run.main)
     path = run.places.rows[members.path[main_teams]]
-    for thread in others(run):
-        yield from not_busy(run, thread, members.fork[main_teams], members.join[main_teams], path)
+    yield from not_busy(run, members.fork[main_teams], members.join[main_teams], path)
 
 
-def not_busy(run: Run, thread: int, since: Ints, until: Ints, path: Ints) -> Pieces:
-    """Yield the parts of intervals in which a thread has nothing to do."""
-    busy_begin, busy_end = busy_of(run, thread)
-    for some in in_pieces(np.arange(len(since))):
-        begin, end = since[some], until[some]
-        rows = slice(
-            np.searchsorted(busy_end, begin[0], "right"),
-            np.searchsorted(busy_begin, end.max(), "left"),
-        )
-        ticks = end - begin - within(busy_begin[rows], busy_end[rows], begin, end)
-        yield piece_of(run.second, thread, path[some], begin, end, ticks)
-
-
-def others(run: Run) -> list[int]:
-    """Return all threads but the main one."""
-    if not run.timelines:
-        return []
-    return [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
+def not_busy(run: Run, since: Ints, until: Ints, path: Ints) -> Pieces:
+    """Yield intervals in which the main thread is busy, on each thread that has nothing to do in a
+    part of them."""
+    for thread in other_threads(run):
+        busy_begin, busy_end = busy_of(run, thread)
+        for some in in_pieces(np.arange(len(since))):
+            begin, end = since[some], until[some]
+            rows = slice(
+                np.searchsorted(busy_end, begin[0], "right"),
+                np.searchsorted(busy_begin, end.max(), "left"),
+            )
+            ticks = idle_in(run, (busy_begin[rows], busy_end[rows]), begin, end)
+            yield piece_of(run.second, thread, path[some], begin, end, ticks)
 
 
 def critical(run: Run) -> Pieces:
@@ -236,7 +235,7 @@ def _first_path(run: Run, thread: int) -> int:
 def impact(run: Run) -> Pieces:
     """Yield the same, each with the time of all threads."""
     for part in critical(run):
-        yield replace(part, severity=part.severity * run.everyone)
+        yield replace(part, severity=part.severity * everyone_at_once(run))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from pomp_clang.causes.properties.instance_sources import (
     intervals,
     limited,
     not_busy,
-    others,
     scaled,
     shares,
 )
@@ -109,8 +108,7 @@ class IdleBesideOthers(Property):
 
     def instances(self, run: Run) -> Pieces:
         joins = joins_of(run)
-        for thread in others(run):
-            yield from not_busy(run, thread, joins.begin, joins.end, joins.path)
+        yield from not_busy(run, joins.begin, joins.end, joins.path)
 
 
 class IdleDuringTarget(Property):
@@ -129,6 +127,5 @@ class IdleDuringTarget(Property):
     def instances(self, run: Run) -> Pieces:
         since, until, path = serial_of(run)
         is_target = _awaits_device(run)[path]
-        for thread in others(run):
-            yield from not_busy(run, thread, since[is_target], until[is_target], path[is_target])
-            yield from not_busy(run, thread, *maps_of(run))
+        yield from not_busy(run, since[is_target], until[is_target], path[is_target])
+        yield from not_busy(run, *maps_of(run))

@@ -18,6 +18,7 @@ from pomp_clang.analysis.measured_cost import AtomicCost, measure_atomic_cost
 from pomp_clang.causes.properties.measurement_cost import own_cost
 from pomp_clang.causes.properties.openmp import CriticalContention
 from pomp_clang.causes.remedies import RemedyPrediction
+from pomp_clang.causes.run.idle import threads_at_once
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Run, once
 from pomp_clang.causes.timeline.activity import Activity
@@ -117,7 +118,7 @@ def _atomic(run: Run, changed: ChangedTrace, free: float, is_here: Flags) -> Cha
     is_acquired = (graph.kind == Point.ACQUIRED) & is_here.take(graph.path)
     cost = _atomic_cost(run)
     busy = min(1.0, float(is_acquired.sum()) * cost.serial / max(free / run.second, _TICK))
-    contended = max(cost.own, cost.serial * len(run.threads))
+    contended = max(cost.own, cost.serial * threads_at_once(run))
     lag = changed.lag.astype(np.float64)
     price = (cost.own + busy * (contended - cost.own)) * run.second
     np.add(lag, price, out=lag, where=is_acquired)

@@ -1,6 +1,10 @@
 """Threads that OpenMP has reserved and that have nothing to do, and the initial thread where it
 waits for threads that the program made itself.
 
+A nested team may have threads of its own while those of the pool wait, so that a run has more
+threads than are busy at any time. The idle time of all threads counts those at a time only: each
+thread has a part of it in proportion.
+
 No event tells of `pthread_create` and `pthread_join`.  But a thread of the program's own can begin
 only after the initial thread has made it. While such threads work, an initial thread without an
 event and without a processor waits for them: until one of them last ended a team or its work.
@@ -21,6 +25,10 @@ from pomp_clang.trace.model import Ints
 
 _MOSTLY = 0.5
 """Maximum share of the apparent wait time that the initial thread may be on a processor."""
+
+
+_PARTS = 256
+"""Parts of a tick to which the idle time is rounded, where fewer threads than all are idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +151,72 @@ def idle_of(run: Run) -> tuple[Cells, Cells]:
     return intervals.serial, intervals.limited
 
 
+@once
+def threads_at_once(run: Run) -> int:
+    """Return the number of threads whose time is the run's: of those of OpenMP, the most that had
+    something to do at a time; all, where the program made threads itself."""
+    return len(run.threads) if _roots(run) else busy_at_once(run)
+
+
+@once
+def busy_at_once(run: Run) -> int:
+    """Return the most threads that had something to do at a time."""
+    if not run.timelines:
+        return 0
+    if np.bincount(run.membership.team, minlength=1).max() == len(run.threads):
+        return len(run.threads)
+    return int(_busy_threads(run)[1].max())
+
+
+@once
+def _busy_threads(run: Run) -> tuple[Ints, Ints]:
+    """Return moments, in order, and how many threads have something to do from each to the next."""
+    spans = [busy_of(run, thread) for thread in other_threads(run)]
+    bounds = np.array([run.start, run.end], np.int64)
+    moments = np.concatenate([bounds, *(end for _, end in spans), *(begin for begin, _ in spans)])
+    change = np.repeat([-1, 1], len(moments) // 2 - 1)
+    order = np.argsort(moments, kind="stable")
+    return moments[order], 1 + np.cumsum(np.append([0, 0], change)[order])
+
+
+@once
+def _clock_of_idle_threads(run: Run) -> tuple[Ints, Ticks]:
+    """Return moments and the time of a clock at each, in parts of a tick, which measures idle threads.
+
+    Of the threads without work at a moment, as many are idle as are missing from the threads at a
+    time. For each of them the clock runs at this rate.
+    """
+    moments, busy = _busy_threads(run)
+    idle = np.maximum(1, len(run.threads) - busy)
+    rate = np.maximum(0, threads_at_once(run) - busy) / idle
+    return moments, _PARTS * np.append(0.0, np.cumsum(rate[:-1] * np.diff(moments)))
+
+
+def idle_in(run: Run, busy: tuple[Ints, Ints], since: Ints, until: Ints) -> Ticks:
+    """Return, for each interval in which the main thread is busy, the ticks in which another thread is
+    idle, whose busy intervals are given."""
+    begin, end = busy
+    if threads_at_once(run) == len(run.threads):
+        return until - since - within(begin, end, since, until)
+    clock = _clock_of_idle_threads(run)
+    begin, end, since, until = (
+        np.rint(np.interp(moment, *clock)).astype(np.int64) for moment in (begin, end, since, until)
+    )
+    return np.asarray((until - since - within(begin, end, since, until)) / _PARTS)
+
+
+def everyone_at_once(run: Run) -> int:
+    """Return the number of threads that have work at a time, of all processes of the job."""
+    return run.peers.threads_at_once if run.peers else threads_at_once(run)
+
+
+def other_threads(run: Run) -> list[int]:
+    """Return all threads but the main one."""
+    if not run.timelines:
+        return []
+    return [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
+
+
 def unused(run: Run) -> Ticks:
     """Return, for each team, the ticks in which other threads have nothing to do; 0 if it is not an
     outermost team of the main thread."""
@@ -162,20 +236,17 @@ def _computed(run: Run) -> _Idle:
     unused = np.zeros(len(run.teams.number))
     if not run.timelines:
         return _Idle(serial, limited, unused)
-    main_thread = int(run.thread[run.main])
     region_rows = run.membership.outermost_of(run.main)
     fork, join = run.membership.fork[region_rows], run.membership.join[region_rows]
     path = run.places.rows[run.membership.path[region_rows]]
     idle = np.zeros(len(fork))
-    for thread in range(len(run.threads)):
-        if thread == main_thread:
-            continue
-        begin, end = busy_of(run, thread)
-        overlap = within(begin, end, fork, join)
-        left = np.maximum(0, join - fork - overlap)
+    for thread in other_threads(run):
+        busy = busy_of(run, thread)
+        left = np.maximum(0, idle_in(run, busy, fork, join))
         limited[:, thread] = sums(path, left / run.second, len(limited))
         idle += left
-        serial[:, thread] = _serial(run, begin, end, float(overlap.sum())) / run.second
+        in_teams = float((join - fork).sum() - left.sum())
+        serial[:, thread] = _serial(run, busy, in_teams) / run.second
     unused += sums(run.membership.team[region_rows], idle, len(unused))
     return _Idle(serial, limited, unused)
 
@@ -186,10 +257,9 @@ def idle_beside_maps(run: Run) -> Cells:
     severity, (since, until, path) = run.cells(), maps_of(run) if run.timelines else _NOTHING
     if not len(since):
         return severity
-    main_thread = int(run.thread[run.main])
-    for thread in (number for number in range(len(run.threads)) if number != main_thread):
-        busy = within(*busy_of(run, thread), since, until)
-        severity[:, thread] = sums(path, until - since - busy, len(severity)) / run.second
+    for thread in other_threads(run):
+        idle = idle_in(run, busy_of(run, thread), since, until)
+        severity[:, thread] = sums(path, idle, len(severity)) / run.second
     return severity
 
 
@@ -252,20 +322,19 @@ def idle_beside_main(run: Run) -> Cells:
     severity, joins = run.cells(), joins_of(run)
     if not len(joins.begin):
         return severity
-    main_thread = int(run.thread[run.main])
-    for thread in (number for number in range(len(run.threads)) if number != main_thread):
-        busy = within(*busy_of(run, thread), joins.begin, joins.end)
-        severity[:, thread] = sums(joins.path, joins.end - joins.begin - busy, len(severity))
+    for thread in other_threads(run):
+        idle = idle_in(run, busy_of(run, thread), joins.begin, joins.end)
+        severity[:, thread] = sums(joins.path, idle, len(severity))
     return severity / run.second
 
 
-def _serial(run: Run, begin: Ints, end: Ints, in_teams: float) -> Ticks:
+def _serial(run: Run, busy: tuple[Ints, Ints], in_teams: float) -> Ticks:
     """Return the main thread's ticks outside teams, without its waits for threads of the program's
     own, and without those in which this thread was busy."""
     joins = joins_of(run)
     waits = sums(joins.path, joins.end - joins.begin, len(run.serial))
-    if float((end - begin).sum()) - in_teams < 1:
+    is_at_once, (begin, end) = threads_at_once(run) == len(run.threads), busy
+    if is_at_once and float((end - begin).sum()) - in_teams < 1:
         return np.asarray(np.maximum(0, run.serial - waits))
     since, until, path = serial_of(run)
-    overlap = within(begin, end, since, until)
-    return np.asarray(np.maximum(0, run.serial - waits - sums(path, overlap, len(run.serial))))
+    return np.asarray(np.maximum(0, sums(path, idle_in(run, busy, since, until), len(run.serial))))

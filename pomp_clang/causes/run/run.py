@@ -52,6 +52,10 @@ class Peers(Protocol):
     def threads(self) -> int:
         """The number of threads of all processes."""
 
+    @property
+    def threads_at_once(self) -> int:
+        """The number of threads that have work at a time, of all processes."""
+
     def total(self, run: Run, compute: Callable[[Run], Cells]) -> Cells:
         """Return a column of one value for each of a run's call paths: a severity of every process,
         summed over all threads."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
-
 from pomp_clang.analysis.overheads.off_processor import BOUND
-from pomp_clang.causes.run.idle import busy_of
+from pomp_clang.causes.run.idle import busy_at_once
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.timeline.activity import Activity
 from pomp_clang.trace.mpi.workers import ALONE, Workers
@@ -83,19 +81,6 @@ def _sentence(threads: int, processors: int, subject: str) -> str:
         f"Oversubscription: {threads} threads on {number}{subject}. A thread without a processor "
         "keeps others waiting at forks, barriers and locks; set OMP_NUM_THREADS."
     )
-
-
-def busy_at_once(run: Run) -> int:
-    """Return the maximum number of threads that had something to do at a time."""
-    if not run.timelines:
-        return 0
-    others = [thread for thread in range(len(run.threads)) if thread != run.thread[run.main]]
-    spans = [busy_of(run, thread) for thread in others]
-    none = np.zeros(0, np.int64)
-    moments = np.concatenate([none, *(end for _, end in spans), *(begin for begin, _ in spans)])
-    change = np.repeat([-1, 1], len(moments) // 2)
-    order = np.argsort(moments, kind="stable")
-    return 1 + int(np.cumsum(change[order]).max(initial=0))
 
 
 _MOST = 3

@@ -16,7 +16,7 @@ import numpy as np
 from pomp_clang.causes.cube.algebra import of_all
 from pomp_clang.causes.properties import completion, openmp
 from pomp_clang.causes.properties.property import Property, Remedy
-from pomp_clang.causes.run.idle import unused
+from pomp_clang.causes.run.idle import threads_at_once, unused
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.run import Cells, Run
 from pomp_clang.causes.timeline.columns import are_among, firsts, is_any
@@ -156,7 +156,7 @@ def _widened(case: Case, same: ChangedTrace) -> ChangedTrace:
     first = first[are_among(begin_key[first], end_key[last])]
     member = begin_key[first]
     last = last[end_key[last].searchsorted(member)]
-    thread_ticks = len(run.threads) * np.maximum(1, run.teams.join - run.teams.fork)
+    thread_ticks = threads_at_once(run) * np.maximum(1, run.teams.join - run.teams.fork)
     left = 1 - np.minimum(1, unused(run) / thread_ticks)
     work = same.work.astype(np.float64)
     scale(same.work, begins[first], ends[last], left[member % teams], work)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pomp_clang.causes.properties.measurement_cost import net_part, own_cost
 from pomp_clang.causes.properties.time import MeasurementOverhead
-from pomp_clang.causes.run.idle import idle_of, joins_of, without
+from pomp_clang.causes.run.idle import idle_of, joins_of, threads_at_once, without
 from pomp_clang.causes.run.points import Point
 from pomp_clang.causes.run.thread_timeline import in_order
 from pomp_clang.causes.timeline.activity import IN_MPI, Activity
@@ -80,7 +80,7 @@ def shared_out(case: Case, same: ChangedTrace) -> ChangedTrace:
     run = case.run
     since, until = _alone(case)
     idle = float(idle_of(run)[0][case.path].sum()) * run.second
-    part = idle / max(1, len(run.threads) * int((until - since).sum()))
+    part = idle / max(1, threads_at_once(run) * int((until - since).sum()))
     return without_work(case, same, [Spared(run.main, since, until, min(1.0, part))])
 
 

@@ -54,6 +54,7 @@ def document(
         "program": cube.program,
         "duration": cube.duration,
         "complete": cube.complete,
+        "threads_at_once": cube.width,
         "locations": [
             {
                 "machine": thread.machine,

@@ -154,6 +154,7 @@ def document(report: ProfileReport, options: Options) -> dict[str, Any]:
         "openmp_runtime": experiment.openmp_runtime,
         "ompt": experiment.ompt,
         "max_threads": experiment.max_threads,
+        "threads_at_once": experiment.threads_at_once,
         "processors": experiment.processors,
         "usable_processors": experiment.usable_processors,
         **mpi_document(experiment),

@@ -23,7 +23,7 @@ from pomp_clang.report.options import Options
 from pomp_clang.report.page.causes import Causes
 from pomp_clang.report.page.packed_columns import columns_of, planes
 from pomp_clang.report.page.tables import ProgramContext, tables_of
-from pomp_clang.report.phrases import number, until
+from pomp_clang.report.phrases import number, thread_count, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _run_line(cube: Cube) -> str:
         (
             until(lasting(cube.duration), cube.complete),
             *([number(processes, "process")] if processes > 1 else []),
-            number(len(cube.threads), "thread"),
+            thread_count(len(cube.threads), cube.width),
         )
     )
 

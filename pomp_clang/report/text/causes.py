@@ -29,6 +29,7 @@ from pomp_clang.report.phrases import (
     longest_parts,
     number,
     percent,
+    thread_count,
     until,
     wrapped,
 )
@@ -81,7 +82,7 @@ SECTIONS = ("general", "properties", "findings")
 
 def heading(cube: Cube) -> str:
     """Return the program, its duration and its threads."""
-    threads = number(len(cube.threads), "thread")
+    threads = thread_count(len(cube.threads), cube.width)
     processes = len({thread.process for thread in cube.threads})
     title = f"{cube.program}: {until(lasting(cube.duration), cube.complete)} with {threads}"
     if processes > 1:

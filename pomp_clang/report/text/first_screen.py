@@ -17,6 +17,7 @@ from pomp_clang.report.phrases import (
     number,
     percent,
     place,
+    thread_count,
     until,
     what,
     wrapped,
@@ -70,9 +71,8 @@ def first_screen(report: ProfileReport, options: Options, terminal: Terminal) ->
 
 def _heading(report: ProfileReport, terminal: Terminal) -> list[str]:
     run = report.experiment
-    threads = number(run.max_threads, "thread")
-    if run.threads_at_once < run.max_threads:
-        threads += f", {run.threads_at_once} at a time,"
+    threads = thread_count(run.max_threads, run.threads_at_once)
+    threads += "," if run.threads_at_once < run.max_threads else ""
     usable = run.processors_of_threads
     processors = f" on {number(usable, 'processor')}" if usable else ""
     duration = until(lasting(run.duration), run.complete)

@@ -9,6 +9,7 @@ from pomp_clang.causes.properties.property import Remedy
 from pomp_clang.openmp.kinds import TASKLOOPS, is_parallel
 from tests.causes.reference.during import during
 from tests.causes.reference.frames import PARALLEL, Frame
+from tests.causes.reference.idle import gaps_of, idle_ticks, threads_at_once
 from tests.causes.reference.joins import working
 from tests.causes.reference.meeting import Meeting, over
 from tests.causes.reference.points import (
@@ -25,7 +26,7 @@ from tests.causes.reference.points import (
 )
 from tests.causes.reference.program import Chain
 from tests.causes.reference.reference_run import ReferenceRun
-from tests.causes.reference.severities import Cells, Names, gaps_of, is_complete
+from tests.causes.reference.severities import Cells, Names, is_complete
 from tests.causes.reference.states import (
     COMPUTE,
     EXPLICIT,
@@ -244,15 +245,16 @@ def _shared_out(without: Without, names: Names, chain: Chain) -> Changed:
     stretch_list = [
         interval for interval in without.alone if reference.program.chains[interval.path] == chain
     ]
-    idle = 0
+    idle = 0.0
     for tid, stretches in reference.intervals.items():
         for begin, end in gaps_of(reference, stretches) if tid else ():
-            idle += _ticks(stretch_list, begin, end)
+            idle += sum(
+                idle_ticks(reference, max(begin, piece.begin), min(end, piece.end))
+                for piece in stretch_list
+            )
     size = sum(interval.length for interval in stretch_list)
     if size:
-        without.spare(
-            changed, 0, stretch_list, min(1.0, idle / size / len(reference.program.threads))
-        )
+        without.spare(changed, 0, stretch_list, min(1.0, idle / size / threads_at_once(reference)))
     return changed
 
 
@@ -265,12 +267,12 @@ def _widened(without: Without, names: Names, chain: Chain) -> Changed:
         master, region = reference.masters[begin.team]
         outermost = all(f.kind != PARALLEL for f in _above(region))
         fork, join = region.forked, region.end or reference.program.end
-        unused = 0
+        unused = 0.0
         for tid, stretches in reference.intervals.items():
             if reference.thread[master] == 0 and outermost and tid:
                 for since, until in gaps_of(reference, stretches):
-                    unused += max(0, min(until, join) - max(since, fork))
-        left = 1 - unused / len(reference.program.threads) / max(1, join - fork)
+                    unused += idle_ticks(reference, max(since, fork), min(until, join))
+        left = 1 - unused / threads_at_once(reference) / max(1, join - fork)
         ends = [
             number
             for number, point in enumerate(begin_every)

@@ -35,7 +35,7 @@ def joins_of(reference: ReferenceRun) -> list[Join]:
 def made_of(reference: ReferenceRun) -> Iterator[tuple[int, int]]:
     """Yield locations that were made by the main thread outside teams, and the time of each."""
     joins, pieces = joins_of(reference), alone(reference)
-    for root in _roots(reference):
+    for root in roots(reference):
         if any(piece.begin <= root.first <= piece.end for piece in pieces):
             begins = [j.begin for j in joins if j.begin <= root.first <= j.end]
             yield root.number, begins[-1] if begins else root.first
@@ -71,7 +71,8 @@ def _is_in_team(frame: Frame | None) -> bool:
     return frame is not None
 
 
-def _roots(reference: ReferenceRun) -> list[Location]:
+def roots(reference: ReferenceRun) -> list[Location]:
+    """Return the locations of threads that the program made itself."""
     main = reference.program.threads[0][0]
     return [
         location
@@ -83,9 +84,9 @@ def _roots(reference: ReferenceRun) -> list[Location]:
 
 
 def _join(reference: ReferenceRun, piece: StateInterval) -> Join | None:
-    roots = _roots(reference)
+    of_program = roots(reference)
     ended = []
-    for root in roots:
+    for root in of_program:
         moments = [_last_of(reference, root)]
         for team in (f for f in root.frames if f.kind == PARALLEL and not _is_in_team(f.above)):
             end = reference.program.end if team.end is None else team.end
@@ -96,8 +97,8 @@ def _join(reference: ReferenceRun, piece: StateInterval) -> Join | None:
     if not ended:
         return None
     end, cause = max(ended)
-    firsts = [root.first for root in roots if piece.begin < root.first <= end]
-    begins_before = any(root.first <= piece.begin for root in roots)
+    firsts = [root.first for root in of_program if piece.begin < root.first <= end]
+    begins_before = any(root.first <= piece.begin for root in of_program)
     begin = min(firsts) if firsts else piece.begin if begins_before else end
     return Join(begin, end, -cause, reference.program.chains[piece.path])
 

@@ -37,6 +37,9 @@ class ReferenceRun:
     """of a region at a thread, by its id"""
     event_seconds: dict[tuple[str, Chain, int], float] = field(default_factory=dict)
     """seconds that events take, by activity, call path and thread"""
+    working: list[tuple[int, int, int]] = field(default_factory=list)
+    """begin and end of pieces of the run, and the number of threads that have work then"""
+    threads_at_once: int = 0
 
 
 def cancellable(program: Program) -> set[int]:

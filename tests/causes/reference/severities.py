@@ -13,6 +13,7 @@ from tests.causes.reference.critical import critical_path
 from tests.causes.reference.delays import delays_of
 from tests.causes.reference.frames import PARALLEL
 from tests.causes.reference.holding import contention
+from tests.causes.reference.idle import gaps_of, idle_ticks, threads_at_once
 from tests.causes.reference.joins import alone, joins_of, working
 from tests.causes.reference.meeting import Arrival, Meeting, is_met, over
 from tests.causes.reference.program import Chain, Program, access_of
@@ -272,11 +273,12 @@ def _idle(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
             continue
         for begin, end in gaps_of(reference, stretches):
             for interval_ in busy:
-                size = min(end, interval_.end) - max(begin, interval_.begin)
+                since, until = max(begin, interval_.begin), min(end, interval_.end)
+                size = idle_ticks(reference, since, until)
                 if size > 0:
                     _add_idle(severities_, program, interval_, tid, size / program.second)
             for join in joins:
-                size = min(end, join.end) - max(begin, join.begin)
+                size = idle_ticks(reference, max(begin, join.begin), min(end, join.end))
                 if size > 0:
                     for names in (("Time",), ("Time", "Idle Beside Other Teams")):
                         severities_[names][join.chain, tid] += size / program.second
@@ -296,18 +298,6 @@ def _add_idle(
     severities_["Time", "Idle Threads"][key] += seconds
     if outermost:
         severities_["Time", "Idle Threads", "Limited Parallelism"][key] += seconds
-
-
-def gaps_of(reference: ReferenceRun, stretches: list[StateInterval]) -> list[tuple[int, int]]:
-    """Return begin and end of each interval in which a thread is idle."""
-    gaps, moment = [], reference.program.begin
-    for stretch in stretches:
-        if stretch.begin > moment:
-            gaps.append((moment, stretch.begin))
-        moment = max(moment, stretch.end)
-    if reference.program.end > moment:
-        gaps.append((moment, reference.program.end))
-    return gaps
 
 
 def _imbalance(reference: ReferenceRun, severities_: dict[Names, Cells], computed: Cells) -> None:
@@ -344,7 +334,7 @@ def _critical(reference: ReferenceRun, severities_: dict[Names, Cells]) -> None:
     for sign, names in _BUSY:
         for (chain, _), size in severities_[names].items():
             busy[chain] += sign * size
-    threads = len(reference.program.threads)
+    threads = threads_at_once(reference)
     total: dict[Chain, float] = defaultdict(float)
     for (chain, _), size in path.items():
         total[chain] += size

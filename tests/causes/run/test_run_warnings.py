@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pomp_clang.causes.run.idle import busy_at_once
 from pomp_clang.causes.run.run import Run
 from pomp_clang.causes.run.run_warnings import (
     bound_too_narrowly,
-    busy_at_once,
     oversubscribed,
     unrecorded_taskloops,
 )

@@ -18,6 +18,7 @@ from tests.causes.scenarios.tasks import (
 )
 from tests.causes.scenarios.teams import (
     a_cancelled_loop,
+    a_nested_team_in_place_of_the_pool,
     a_target_construct_outside_teams,
     a_target_data_construct_outside_teams,
     a_thread_that_the_program_made,
@@ -37,6 +38,7 @@ __all__ = ["SCENARIOS", "Cells", "Scenario", "analysed"]
 
 SCENARIOS = {
     "nested teams": nested_teams(),
+    "a nested team in place of the pool": a_nested_team_in_place_of_the_pool(),
     "tasks in an implied barrier": tasks_in_an_implied_barrier(),
     "tasks in a barrier that is spelt": tasks_in_a_barrier_that_is_spelt(),
     "a cancelled region": cancelled(),

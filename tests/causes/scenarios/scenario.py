@@ -22,7 +22,7 @@ class Scenario:
 
     `sizes` are by the last names of the property; `cost` is the time of a visit's events, all in
     the visit's own time. `chunks` are the profile's seconds in calls for chunks, by the number of a
-    call path and the location's.
+    call path and the location's. `threads_at_once` have work at a time, all if None.
     """
 
     streams: tuple[Stream, ...]
@@ -30,6 +30,7 @@ class Scenario:
     levels: tuple[int, ...] | None = None
     cost: float = 0.0
     chunks: dict[tuple[int, int], float] = field(default_factory=dict)
+    threads_at_once: int | None = None
 
 
 def analysed(scenario: Scenario, folder: Path) -> Run:

@@ -84,6 +84,52 @@ def nested_teams() -> Scenario:
     return Scenario((master, worker, inner), sizes, levels=(0, 1, 2))
 
 
+def a_nested_team_in_place_of_the_pool() -> Scenario:
+    """Return a team of two from 1 to 3, and a team of one from 4 to 9 that forks a team of two at 5.
+
+    The third thread is in this team while the second waits for work: two work at a time. When only
+    one does, each of the two others counts as idle for half of the time.
+    """
+    master = [
+        fork(1, SECOND_REGION, TEAM), begin(1, SECOND_REGION),
+        *ending(SECOND_REGION, TEAM, 3, 3, 3),
+        fork(4, PARALLEL, OTHER_TEAM), begin(4, PARALLEL),
+        fork(5, INNER, INNER_TEAM), begin(5, INNER), *ending(INNER, INNER_TEAM, 8, 8, 8),
+        *ending(PARALLEL, OTHER_TEAM, 9, 9, 9),
+    ]  # fmt: skip
+    of_pool = [member(1, SECOND_REGION, TEAM, 1), *departing(SECOND_REGION, 2.5, 3)]
+    inner = [member(5, INNER, INNER_TEAM, 5), *departing(INNER, 7, 8)]
+    meetings: Cells = {(130, 0): 1, (130, 1): 1, (10, 0): 1, (110, 0): 1, (110, 2): 1}
+    waits: Cells = {(130, 1): 0.5, (110, 2): 1}
+    sizes: dict[tuple[str, ...], Cells] = {
+        ("Time",): {
+            (0, 0): 3, (10, 0): 2, (110, 0): 3, (130, 0): 2, (0, 1): 1.5, (10, 1): 1, (130, 1): 2,
+            (0, 2): 1.5, (10, 2): 1, (110, 2): 3,
+        },
+        ("Visits",): meetings,
+        ("Synchronizations",): meetings,
+        ("Implicit",): waits,
+        ("Implicit", "Wait at Barrier"): waits,
+        ("Idle Threads",): {(0, 1): 1.5, (0, 2): 1.5, (10, 1): 1, (10, 2): 1},
+        ("Limited Parallelism",): {(10, 1): 1, (10, 2): 1},
+        ("Overload",): {(10, 0): 4 / 3, (110, 0): 0.5, (130, 0): 0.25},
+        ("Single participant",): {(10, 0): 4 / 3},
+        ("Underload",): {
+            (10, 1): 2 / 3, (10, 2): 2 / 3, (110, 1): 2.5, (110, 2): 0.5, (130, 1): 0.25,
+            (130, 2): 1.75,
+        },
+        ("Non-participation",): {(10, 1): 2 / 3, (10, 2): 2 / 3, (110, 1): 2.5, (130, 2): 1.75},
+        ("Singularity",): {(10, 1): 2 / 3, (10, 2): 2 / 3},
+        ("Critical path",): {(0, 0): 3, (10, 0): 2, (110, 0): 3, (130, 0): 2},
+        ("Critical-path imbalance",): {(0, 0): 1.5, (10, 0): 1, (110, 0): 0.5, (130, 0): 0.25},
+        ("Short-term",): {(110, 0): 1, (130, 0): 0.5},
+        ("Thread idleness delay",): {(0, 0): 3, (10, 0): 2},
+        ("Direct",): waits,
+        ("Terminal",): waits,
+    }  # fmt: skip
+    return Scenario((master, of_pool, inner), sizes, levels=(0, 1, 2), threads_at_once=2)
+
+
 def a_cancelled_loop() -> Scenario:
     """Return a loop that the master cancels at 2.
 
