@@ -53,7 +53,7 @@ def asked_beside(text: str, path: str, here: str) -> str:
     return _CONDITION.sub(lambda condition: _ASKED.sub(with_path, condition[0]), text)
 
 
-_SPLICE = re.compile(r"\\\r?\n")
+_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _GAP = r"(?:[ \t]|/\*[^\n]*?\*/)*"
 _QUOTED = re.compile(
     rf"^{_GAP}(?:#|%:){_GAP}(?:include|include_next|import|embed|pragma GCC dependency)\b{_GAP}"
@@ -61,11 +61,24 @@ _QUOTED = re.compile(
     r"((?!/\*)[^<\s][^\"\n]*)",
     re.M,
 )
+_SPLICED = re.compile(r"^[ \t]*(?:#|%:)[^\n\\]*(?:\\[ \t\f\v]*\r?\n[^\n\\]*)+", re.M)
 _HAS = re.compile(r"__has_(?:include|include_next|embed)\b(?!\s*\(\s*<)")
 _CONDITION = re.compile(
     r"^[ \t]*(?:#|%:)[ \t]*(?:if|elif)\b[^\n]*__has_(?:include|embed)\b[^\n]*", re.M
 )
 _ASKED = re.compile(r'(__has_(?:include|embed)\s*\(\s*")([^"\n]+)(?=")')
+
+
+def with_whole_includes(text: str) -> str:
+    """Write each #include directive that goes on in further lines on one line. All lines stay."""
+
+    def on_one_line(match: re.Match[str]) -> str:
+        whole, count = _SPLICE.subn("", match[0])
+        end = "\r" if whole.endswith("\r") else ""
+        lines = whole.removesuffix(end) + " \\\n" * count + end
+        return lines if next(include_directives(whole), None) else match[0]
+
+    return _SPLICED.sub(on_one_line, text) if _SPLICE.search(text) else text
 
 
 def quoted_names(text: str) -> Iterator[tuple[str, bool]]:

@@ -39,6 +39,8 @@ FILES = {
     f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
     "sub/asks.c": '#if __has_include("own.h")\n#include <deep/lib.h>\n#endif\n'
     f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
+    "sub/spliced-mixed.c": '#inc\\\nlude "own.h"\n#include "ow\\ \nn.h"\n#include <deep/lib.h>\n'
+    f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
     "sub/forced.c": f'#include "own.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
@@ -57,6 +59,9 @@ FILES = {
     "near-system.c": '#include "system/part.h"\nint main(void) {\n  part();\n  return 0;\n}\n',
     "spliced-end.c": 'int main(void) {\n#include "loop.h"\n}\n\\\n',
     "no-newline.c": 'int main(void) {\n#include "loop.h"\n}',
+    "spaced-condition.c": (
+        f"#include <stdio.h>\n#ifndef\\ \n VALUE\n#endif\nint main(void) {{\n{PARALLEL}  return 0;\n}}\n"
+    ),
     "undefined.c": f"int undefined(void);\nint main(void) {{\n{PARALLEL}  return undefined();\n}}\n",
     "wrong.c": f"int wrong(void) {{\n{PARALLEL}  return nothing;\n}}\n",
     "unset.f90": "!$omp parallel\n!$omp end parallel\nprint *, unset\nend\n",
@@ -115,6 +120,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -Iinc -MMD -include near.h sub/forced.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/named.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/asks.c -o out", {}),
+    ("gcc -fopenmp -Iinc -MMD sub/spliced-mixed.c -o out", {}),
     # gcc does not replace a source by its object; clang does.
     ("gcc -fopenmp main.c -o ./main.c", {}),
     ("g++ -fopenmp -c main.cpp -omain.cpp", {}),
@@ -122,6 +128,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gfortran -S -x f95 main.f90 part.s -fopenmp", {}),
     ("gfortran -fopenmp -c sub.f90 -o sub.f90", {}),
     ("clang-19 -fopenmp -c main.c -o main.c", {}),
+    # clang takes no name for the output beside a header, nor for that of its warnings.
+    ("clang++-19 -fopenmp -Wall sub/near.h warns.c -r", {}),
     # Nothing else is written.
     ("clang-19 -fopenmp part.c -ftime-trace -o out", {}),
     ("gfortran -fopenmp -MMD -cpp -save-temps=cwd main.f90 -o out", {}),
@@ -170,6 +178,12 @@ def test_command_does_the_same_behind_pomp_clang(
     command: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
     _check((Step(tuple(shlex.split(command)), environment),), tmp_path)
+
+
+def test_condition_that_goes_on_behind_a_spaced_backslash_stays_whole(tmp_path: Path) -> None:
+    """The descriptors are not declared within it."""
+    words = "gcc -fopenmp -c spaced-condition.c", "gcc -fopenmp spaced-condition.o -o out"
+    _check(tuple(Step(tuple(command.split())) for command in words), tmp_path)
 
 
 @pytest.mark.parametrize("functions", [(), ("--pomp-functions=all",)], ids=["", "functions"])

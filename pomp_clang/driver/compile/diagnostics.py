@@ -29,7 +29,7 @@ _GFORTRAN_ERROR = re.compile(
     rf"{_GFORTRAN_PLACE}(?:\n(?:\n|[ .].*\n)*| )(?:Fatal )?Error: (.*)", re.M
 )
 _SAYS_WHY = re.compile(r"error:|^(?:Fatal )?Error:|:\d+: (?:Fatal )?Error:|undefined reference")
-_ODD = re.compile(rb"\0|#.*[\f\v]|\\\r?\n\Z")
+_ODD = re.compile(rb"\0|#.*[\f\v]|\\[ \t\f\v]*\r?\n\Z")
 """Characters of which compilers warn in directives, for which the new directive has blanks, and at the
 end of a source, which has descriptors behind it."""
 
@@ -188,8 +188,11 @@ def _elsewhere(setup: CompileSetup, parse_only: bool) -> list[str] | None:
     Return None if another output changes more than a name.
     """
     context, command = setup.context, setup.context.command
-    has_several_outputs = len(command.inputs) > 1 and command.mode and not command.output
-    if has_several_outputs or any(word.startswith(_IN_PLACE) for word in command.args):
+    inputs = command.inputs
+    is_one_output = len(inputs) == 1 or command.output
+    if not is_one_output and (command.mode or any(i.language.endswith("-header") for i in inputs)):
+        return None
+    if any(word.startswith(_IN_PLACE) for word in command.args):
         return None
     if setup.toolchain.family == "flang" and any(w.startswith("--output") for w in command.args):
         return None  # flang has no such option, and takes the next word for an input

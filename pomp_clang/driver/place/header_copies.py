@@ -25,7 +25,7 @@ from pomp_clang.driver.place.gcc_copy import (
     spelt,
 )
 from pomp_clang.frontend.inclusion import redirected, searched_for_quoted, system_folders
-from pomp_clang.frontend.quoted_includes import asked_beside, includes_beside
+from pomp_clang.frontend.quoted_includes import asked_beside, includes_beside, with_whole_includes
 from pomp_clang.frontend.source import bytes_of
 from pomp_clang.frontend.unit import Include, RewrittenHeader
 
@@ -109,6 +109,7 @@ class HeaderCopies:
         any, and the files beside it.  Raises OSError."""
         # Where no option maps names, a link's name would stand in the output.
         is_mapped = "-I-" not in self._user_args and not needs_line(self._user_args)
+        text = with_whole_includes(text)
         beside = includes_beside(text, path) if is_mapped else []
         text = redirected(text, [*beside, *includes], self._instead)
         with_paths = asked_beside(text, path, self._here)

@@ -14,7 +14,7 @@ from pomp_clang.frontend.c.file_view import FileView, Position
 from pomp_clang.frontend.c.files import UnitFile, UnitFiles
 from pomp_clang.frontend.c.libclang import CursorKind
 from pomp_clang.frontend.c.node import SyntaxNode
-from pomp_clang.frontend.c.source import CSourceText, without_comments
+from pomp_clang.frontend.c.source import SPLICE, CSourceText, without_comments
 from pomp_clang.frontend.constructs import DeclarationSite
 from pomp_clang.frontend.directive_text import DirectiveText, read_directive
 from pomp_clang.frontend.source import (
@@ -29,7 +29,8 @@ from pomp_clang.frontend.source import (
 from pomp_clang.record import replace
 
 _PIECE = re.compile(
-    r"(?P<directive>^[ \t]*(?:#|%:)(?:\\\r?\n|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)", re.M
+    rf"(?P<directive>^[ \t]*(?:#|%:)(?:{SPLICE}|[^\n])*)|(?P<word>\w+)|(?P<end>;)|(?P<other>\S)",
+    re.M,
 )
 _ATTACHES = ("declare simd", "declare variant")
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.M)

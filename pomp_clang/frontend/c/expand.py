@@ -20,7 +20,11 @@ from pomp_clang.frontend.c.preprocessor import output_of, private_folder
 from pomp_clang.frontend.c.source import CSourceText, last_line
 from pomp_clang.frontend.directive_text import DirectiveText
 from pomp_clang.frontend.inclusion import InclusionGraph, redirected
-from pomp_clang.frontend.quoted_includes import includes_beside, searches_beside
+from pomp_clang.frontend.quoted_includes import (
+    includes_beside,
+    searches_beside,
+    with_whole_includes,
+)
 from pomp_clang.frontend.source import Extent, OffsetRanges, bytes_of, encoded, text_of
 from pomp_clang.frontend.unit import Include, Unit, UnitError
 from pomp_clang.record import record
@@ -148,7 +152,7 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
         texts = _marked_texts(files)
         folders: list[str] = []
         for path, copy in copies.items():
-            text = texts.get(path) or graph.text(path)
+            text = with_whole_includes(texts.get(path) or graph.text(path))
             includes = (*includes_beside(text, path), *graph.includes(path))
             text = redirected(text, includes, lambda include: _instead(include, copies))
             if path == main and searches_beside(text, main):

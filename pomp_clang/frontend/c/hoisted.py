@@ -21,9 +21,10 @@ from pomp_clang.frontend.c.preamble_parts import (
     operand_at,
 )
 from pomp_clang.frontend.c.preprocessed import Preprocessed
+from pomp_clang.frontend.c.source import SPLICE
 
 _MACRO = re.compile(r"^#(?:define|undef) (\w+)", re.M)
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:[^\n\\]|\\.|\\\n)*", re.M)
+_CONDITION = re.compile(rf"^[ \t]*#[ \t]*(?:el)?if(?:[^\n\\]|{SPLICE}|\\.)*", re.M)
 _UNEXPANDED = re.compile(r"^#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.M)
 """Directives and strings of a preprocessed text."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
