@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from pomp_clang.driver.command.classify import CommandLine
-from pomp_clang.driver.command.compiler_command import BuildContext, Input, from_line
+from pomp_clang.driver.command.compiler_command import (
+    BuildContext,
+    CompilerCommand,
+    Input,
+    from_line,
+)
 from pomp_clang.driver.command.options import DEPENDENCY, LANGUAGE, LINK, MODE, OUTPUT, QUERY
 from pomp_clang.driver.command.settings import BuildSettings
 from pomp_clang.driver.compile.print_notes import print_notes
@@ -87,11 +93,23 @@ def _watch(context: BuildContext, sources: Sequence[CandidateSource]) -> TimeBud
     def give_up(why: str) -> list[str]:
         from pomp_clang.driver.unit.prepare import untouched
 
+        _remove_unfinished(command)
         paths = [os.path.join(command.directory, source.input.path) for source in sources]
         failed = print_notes([untouched(path, why, "budget") for path in paths], settings)
         return [] if failed else native_command(context.line, settings)
 
     return TimeBudget(limit, plain, give_up)
+
+
+def _remove_unfinished(command: CompilerCommand) -> None:
+    """Remove what clang leaves beside an output if it is ended as it makes the file."""
+    import glob
+
+    for path in command.output_files:
+        base, suffix = os.path.splitext(path)
+        for name in glob.glob(f"{glob.escape(base)}-{'[0-9a-f]' * 8}{glob.escape(suffix)}.tmp"):
+            with suppress(OSError):
+                os.unlink(name)
 
 
 def _may_measure_functions(settings: BuildSettings) -> bool:

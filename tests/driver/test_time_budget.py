@@ -48,11 +48,13 @@ _COMPILERS = ("clang-19", "gcc")
 _FORTRAN_COMPILERS = ("gfortran", "flang-new-19")
 
 
-def _slow(compiler: str, folder: Path) -> str:
-    """Write a compiler that takes a minute for an instrumented text, and return its path."""
+def _slow(compiler: str, folder: Path, unfinished: str = "/dev/null") -> str:
+    """Write a compiler that takes a minute for an instrumented text, and return its path. It makes
+    an `unfinished` file."""
     script = folder / f"slow-{compiler}"
     script.write_text(
-        "#!/bin/sh\nfor word; do case $word in */pomp-clang-*/unit0/*|*/overlay*) sleep 60 ;; esac; "
+        "#!/bin/sh\nfor word; do case $word in */pomp-clang-*/unit0/*|*/overlay*) "
+        f": > {unfinished}; sleep 60 ;; esac; "
         f'done\nexec {compiler} "$@"\n'
     )
     script.chmod(0o755)
@@ -89,7 +91,7 @@ def _is_instrumented(folder: Path) -> bool:
 def test_a_source_that_takes_too_long_is_compiled_as_it_stands(
     compiler: str, server: str, tmp_path: Path
 ) -> None:
-    slow = _slow(compiler, tmp_path)
+    slow = _slow(compiler, tmp_path, "app-0a1b2c3d.o.tmp")
     done = _compile(slow, tmp_path, f"--pomp-server={server}", "--pomp-budget=0.001,0.2")
     assert done.returncode == 0
     assert re.fullmatch(
@@ -98,6 +100,7 @@ def test_a_source_that_takes_too_long_is_compiled_as_it_stands(
         done.stderr,
     )
     assert not _is_instrumented(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["app.c", "app.o", Path(slow).name]
 
 
 @pytest.mark.parametrize("compiler", _COMPILERS)
