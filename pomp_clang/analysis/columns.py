@@ -298,6 +298,11 @@ def columns_of(kind: str) -> tuple[ReportColumn, ...]:
     return COLUMNS.get(kind, _EXEC)
 
 
+def has_time_only(kind: str) -> bool:
+    """Return True if a kind of region has no columns but its time and count."""
+    return columns_of(kind) == _EXEC
+
+
 def target_time(kind: str, measured: Measured) -> float:
     """Return the seconds in a target construct in which the host runs none of its own code.
 

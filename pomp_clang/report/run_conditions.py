@@ -5,10 +5,13 @@ Text, pages, JSON, comparisons, jobs, `analyze` and `top` show these records, th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from operator import itemgetter
 from typing import Any, Protocol
 
+from pomp_clang.analysis.columns import has_time_only
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.overheads.off_processor import BOUND, BUSY, queued
 from pomp_clang.analysis.overheads.time_in_parallel import threads_outside
@@ -97,7 +100,7 @@ def run_conditions(run: ConditionedRun, cost: Perturbation | None = None) -> lis
     """
     experiment = run.experiment
     nothing = [*_nothing_measured(run.profiles)]
-    heavy = [] if cost is None else heavy_measurement(cost.share, _SUBTRACTED, cost.share_most)
+    heavy = [] if cost is None else heavy_measurement(cost.share, _lighter(cost), cost.share_most)
     return [
         *nothing,
         *_incomplete(experiment),
@@ -212,7 +215,26 @@ def no_processor(part: float, minimum: float = OFF_PROCESSOR) -> Iterator[RunCon
         )
 
 
-_SUBTRACTED = "; --subtract-overhead subtracts the price of the events, pomp-clang score finds what to leave out."
+_SUBTRACTED = "--subtract-overhead subtracts the price of the events, pomp-clang score finds what to leave out."
+_MOST = 0.5
+"""The share of the cost from which on a kind of region is named."""
+
+
+def _lighter(cost: Perturbation) -> str:
+    """Return the rest of the sentence: what to do. A kind of region that makes most of the cost is
+    named if a report has only its time and count."""
+    by_kind: dict[str, float] = defaultdict(float)
+    for region_cost in cost.regions:
+        by_kind[region_cost.region.kind] += region_cost.exclusive
+    kind, seconds = max(by_kind.items(), key=itemgetter(1), default=("", 0.0))
+    if seconds < _MOST * cost.total or not has_time_only(kind):
+        return f"; {_SUBTRACTED}"
+    if kind == "function":
+        return (
+            f", most of it in functions: --pomp-functions=auto leaves out small ones. {_SUBTRACTED}"
+        )
+    option = f"--pomp-disable={kind.replace(' ', '-')}"
+    return f", most of it in {kind} constructs: {option} leaves them out. {_SUBTRACTED}"
 
 
 def heavy_measurement(part: float, rest: str, most: float = 0.0) -> list[RunCondition]:

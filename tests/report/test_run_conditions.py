@@ -8,7 +8,14 @@ import pytest
 
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.run import analyze_run
-from pomp_clang.experiment.model import Experiment, Location, Measured, MpiCalls, MpiProfile
+from pomp_clang.experiment.model import (
+    EventCosts,
+    Experiment,
+    Location,
+    Measured,
+    MpiCalls,
+    MpiProfile,
+)
 from pomp_clang.report.comparison_phrases import comparison_notes
 from pomp_clang.report.html import profile as page
 from pomp_clang.report.json import profile as document
@@ -162,6 +169,26 @@ def test_each_output_has_the_same_conditions() -> None:
     html = page.render(report, Options())
     for condition in conditions:
         assert condition.text in " ".join(output.split()) and condition.text in html
+
+
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [
+        ("simd", ", most of it in simd constructs: --pomp-disable=simd leaves them out. "),
+        ("function", ", most of it in functions: --pomp-functions=auto leaves out small ones. "),
+        ("for", "; "),
+    ],
+)
+def test_a_kind_of_region_that_makes_most_of_the_cost_is_named(kind: str, advice: str) -> None:
+    """Loops that threads share are not: without them, a report has nothing on their threads."""
+    rows = {("C00001", 0): Measured(1, 1.0, 1, 1.0), ("C00002", 0): Measured(12_000_000, 0.5)}
+    regions = [region("R1", "parallel", 1, 9), region("R2", kind, 3)]
+    run = experiment(regions, {}, threads=1, duration=1.0)
+    run = replace(run, callpaths=call_paths("R1\n  R2"), callpath_profile=rows)
+    run = replace(run, costs=EventCosts(1e-8, 5e-9, 0.0, 0.0, 0.0))
+    conditions = run_conditions(analyze_run(run), perturbation(run))
+    (text,) = [c.text for c in conditions if c.condition is ConditionKind.HEAVY_MEASUREMENT]
+    assert text.startswith(f"Measuring took 12.0 % of the threads' time{advice}--subtract-overhead")
 
 
 def test_measuring_is_heavy_if_atomics_may_have_waited_for_their_events() -> None:
