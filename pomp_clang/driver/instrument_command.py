@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _STAGES = frozenset((MODE, OUTPUT, DEPENDENCY, LANGUAGE, LINK, QUERY))
 _NAMES = frozenset((
     "-MG", "-MP", "-MV", "-MT", "-MQ", "-MJ", "-v", "-Wp,", "-Xpreprocessor", "-l", "-save-temps",
-    "-save-temps=",
+    "-save-temps=", "-Xassembler", "--for-assembler",
 ))  # fmt: skip
 _MODULES = frozenset(("-J", "-module-dir"))
 
@@ -144,6 +144,7 @@ def _plain_compile(context: BuildContext, source: Input, folder: str) -> list[st
     output = os.path.join(folder, "plain.o")
     fortran = is_fortran(source.language)
     words = command.without(_STAGES, _NAMES | _MODULES if fortran else _NAMES)
+    words = [word for word in words if not word.startswith("-Wa,")]  # may write a listing
     if fortran:
         modules = [f"-I{value}" for _, _, name, value, _ in command.options if name in _MODULES]
         options += ["-J", folder, *modules]

@@ -61,12 +61,14 @@ def _slow(compiler: str, folder: Path, unfinished: str = "/dev/null") -> str:
     return str(script)
 
 
-def _compile(compiler: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def _compile(
+    compiler: str, folder: Path, *options: str, mode: tuple[str, ...] = ("-c",)
+) -> subprocess.CompletedProcess[str]:
     if not links_openmp(Path(compiler).name.removeprefix("slow-")):
         pytest.skip(f"{compiler} with its OpenMP runtime is not here")
     (folder / "app.c").write_text(_SOURCE)
     return subprocess.run(
-        ["pomp-clang", *options, "--", compiler, "-O1", "-fopenmp", "-c", "app.c"],
+        ["pomp-clang", *options, "--", compiler, "-O1", "-fopenmp", *mode, "app.c"],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -180,6 +182,15 @@ def test_a_plain_compile_that_cannot_decide_any_more_is_ended(tmp_path: Path) ->
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "done").read_text() == "3\n"
     assert _is_instrumented(tmp_path)
+
+
+def test_the_plain_compile_writes_no_listing_of_the_assembler(tmp_path: Path) -> None:
+    """The user's command does not assemble."""
+    slow, listing = _slow("gcc", tmp_path), "-Wa,-adhln=list.txt"
+    options = ("--pomp-server=off", "--pomp-budget=0.001,0.2")
+    done = _compile(slow, tmp_path, *options, mode=("-S", listing))
+    assert "[pomp-budget]" in done.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["app.c", "app.s", Path(slow).name]
 
 
 @pytest.mark.parametrize("budget", ["1000,0.05", "0.001,1000", "0", "10"])

@@ -158,9 +158,11 @@ class Sandbox:
         }  # fmt: skip
 
     def _paths(self) -> list[tuple[str, Path]]:
-        """Return what is in the folder, without a cache of modules."""
+        """Return what is in the folder, without a cache of modules. For that clang makes the folder of
+        -working-directory once more, in itself."""
         paths = [(str(path.relative_to(self.work)), path) for path in sorted(self.work.rglob("*"))]
-        return [(name, path) for name, path in paths if name.partition("/")[0] != "cache"]
+        of_modules = "cache", "sub/sub"
+        return [(name, path) for name, path in paths if not name.startswith(of_modules)]
 
     def _text(self, data: bytes) -> str:
         return data.decode("utf-8", "backslashreplace")
