@@ -54,7 +54,7 @@ def where(region: Region | None) -> str:
 def thread_count(threads: int, at_once: int) -> str:
     """Return a number of threads, and that of those which are in teams at a time if it is smaller."""
     text = number(threads, "thread")
-    return f"{text}, {at_once} at a time" if at_once < threads else text
+    return f"{text} ({at_once} at a time)" if at_once < threads else text
 
 
 def number(count: int, noun: str) -> str:

@@ -80,7 +80,7 @@ def test_threads_of_a_nested_team_in_place_of_the_pool_make_no_oversubscription(
     assert heading.endswith(
         "with 3 threads on 2 processors"
         if at_once == 3
-        else "with 3 threads, 2 at a time, on 2 processors"
+        else "with 3 threads (2 at a time) on 2 processors"
     )
 
 

@@ -116,7 +116,7 @@ def teams_sentence(regions: int, times: int, visits: float, severity: float) -> 
     """Describe the price of many regions' teams; `visits` are those of all threads together."""
     return (
         f"Starting and ending {times:,} teams takes each thread {lasting(severity / max(1, visits))} "
-        f"on average. The {regions} parallel regions lose {lasting(severity)} so in all."
+        f"on average. The {regions} parallel regions lose {lasting(severity)} in total."
     )
 
 
@@ -124,7 +124,7 @@ def barriers_sentence(constructs: int, times: int, visits: float, severity: floa
     """Describe the price of many constructs' barriers; `visits` are those of all threads together."""
     return (
         f"{times:,} barriers after even work take each thread {lasting(severity / max(1, visits))} "
-        f"on average. The {constructs} constructs lose {lasting(severity)} so in all."
+        f"on average. The {constructs} constructs lose {lasting(severity)} in total."
     )
 
 

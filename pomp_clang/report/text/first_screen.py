@@ -72,7 +72,6 @@ def first_screen(report: ProfileReport, options: Options, terminal: Terminal) ->
 def _heading(report: ProfileReport, terminal: Terminal) -> list[str]:
     run = report.experiment
     threads = thread_count(run.max_threads, run.threads_at_once)
-    threads += "," if run.threads_at_once < run.max_threads else ""
     usable = run.processors_of_threads
     processors = f" on {number(usable, 'processor')}" if usable else ""
     duration = until(lasting(run.duration), run.complete)

@@ -306,7 +306,7 @@ def test_many_tiny_regions_are_one_finding_with_number_and_total() -> None:
     assert finding_.severity == sum(finding.severity for finding in findings_of_regions)
     assert finding_.text == (
         "Starting and ending 30,000 teams takes each thread 100 µs on average. The 30 parallel "
-        "regions lose 6.00 s so in all."
+        "regions lose 6.00 s in total."
     )
     assert separate((finding_,)) == findings_of_regions
 

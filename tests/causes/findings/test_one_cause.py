@@ -125,7 +125,7 @@ def test_many_small_regions_are_one_finding_with_their_number() -> None:
     assert finding_title(cube, finding) == "Cost of starting and ending teams"
     assert finding.reason == (
         "Starting and ending 120,000 teams takes each thread 10.0 µs on average. The 12 parallel "
-        "regions lose 2.40 s so in all."
+        "regions lose 2.40 s in total."
     )
     assert finding.gain == pytest.approx(2.4 / 4), "of the parts that were asked, in proportion"
     heads = [worst_in_short(cube, [finding], Terminal(width=width))[1] for width in (80, 100)]
