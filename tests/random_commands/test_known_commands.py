@@ -72,6 +72,7 @@ FILES = {
     "plain.f90": "print *, 'plain'\nend\n",
     "beside.inc": "print *, 'beside'\n",
     "sub/includes.f90": "!$omp parallel\n!$omp end parallel\ninclude 'beside.inc'\nend\n",
+    "plain-warns.F90": "#warning of the preprocessor\nsubroutine plain\nend\n",
     "warns.F90": "#warning of the preprocessor\n!$omp parallel\n!$omp end parallel\nend\n",
     **HEADERS,
 }
@@ -138,6 +139,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("clang-19 -fopenmp -Wall -fdiagnostics-absolute-paths -c warns.c", {}),
     ("clang-19 -fopenmp -DVALUE=1 -Wp,-DVALUE=2 -c main.c", {}),
     ("gfortran -fopenmp -c warns.F90", {}),
+    ("gfortran -fopenmp main.f90 plain-warns.F90 -o out", {}),
+    ("flang-new-19 -fopenmp main.f90 plain-warns.F90 -o out", {}),
     # flang warns of macros and folders for a source of this language.
     ("flang-new-19 -fopenmp -c -x f95 main.txt", {}),
     ("flang-new-19 -fopenmp -c -x f95 main.txt -Iinclude -DVALUE=1", {}),

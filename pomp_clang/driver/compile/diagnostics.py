@@ -49,7 +49,7 @@ def users_diagnostics(setup: CompileSetup, result: CompileResult) -> bytes | Non
         item.instrumented.hiding or item.unit.warned or _ODD.search(item.source.text)
         for item in result.items
     )
-    if hides:
+    if hides or any(copy.warned for copy in (result.command.copies if result.command else ())):
         return None
     if _are_about_options(result.outcome):
         return stderr if _sees_all(setup, result) else None

@@ -300,13 +300,13 @@ def _preprocessed_copies(setup: CompileSetup, replaced: Set[int]) -> dict[int, C
         with open(os.path.join(context.command.directory, other.path), "rb") as file:
             source = CandidateSource(other, file.read())
         try:
-            text = bytes_of(prepare_fortran(context, source).unit.text)
+            unit = prepare_fortran(context, source).unit
         except DriverError as error:
             raise ValueError(str(error)) from None
         family, args = setup.toolchain.family, context.command.args
-        copies[other.index] = fortran_copy.write(
-            _unit_folder(setup), other.path, text, family, args
-        )
+        folder, text = _unit_folder(setup), bytes_of(unit.text)
+        copy = fortran_copy.write(folder, other.path, text, family, args)
+        copies[other.index] = replace(copy, warned=unit.warned)
     return copies
 
 

@@ -137,7 +137,8 @@ class Copy:
     """A copy; `options` make gcc name the original wherever it would name the copy.
 
     With `folders`, which stand before all options of the user's, gcc finds the headers beside it.
-    A header in a folder of -isystem `is_system`.
+    A header in a folder of -isystem `is_system`. `warned` if the preprocessor warned of the original,
+    and does not read the copy.
     """
 
     original: str
@@ -145,6 +146,7 @@ class Copy:
     options: tuple[str, ...]
     folders: tuple[str, ...] = ()
     is_system: bool = False
+    warned: bool = False
 
 
 def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[str]) -> Copy:
