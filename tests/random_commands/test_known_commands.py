@@ -41,6 +41,9 @@ FILES = {
     f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
     "sub/spliced-mixed.c": '#inc\\\nlude "own.h"\n#include "ow\\ \nn.h"\n#include <deep/lib.h>\n'
     f"int main(void) {{\n{PARALLEL}  return lib();\n}}\n",
+    "asks.c": f'#if __has_include("both.h")\n#include "both.h"\n#endif\n{MAIN}',
+    "both.h": "#define BOTH 0\n",
+    "inc/both.h": "#define BOTH 1\n",
     "sub/forced.c": f'#include "own.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "far.c": f'#include "near.h"\nint far(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
     "spaced.cpp": "int main() {\n#if __cplusplus > 202000L\n  [[omp::directive(\\ \nparallel)]] { }\n"
@@ -121,6 +124,7 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     ("gcc -fopenmp -Iinc -MMD -include near.h sub/forced.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/named.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/asks.c -o out", {}),
+    ("gcc -fopenmp -I- -Iinc -MMD asks.c -o out", {}),
     ("gcc -fopenmp -Iinc -MMD sub/spliced-mixed.c -o out", {}),
     # gcc does not replace a source by its object; clang does.
     ("gcc -fopenmp main.c -o ./main.c", {}),

@@ -165,7 +165,8 @@ def write(folder: str, number: int, path: str, text: bytes, user_args: Sequence[
     with open(copy, "wb") as file:
         file.write(line_directive(path, user_args) + text.removeprefix(BOM))
     like(copy, path)
-    folders = tuple(_folders(path, text, empty))
+    # With -I-, gcc does not search the source's folder.
+    folders = () if "-I-" in user_args else tuple(_folders(path, text, empty))
     return Copy(path, copy, tuple(_options(path, copy, HERE in folders, user_args)), folders)
 
 

@@ -155,7 +155,7 @@ def expand(unit: Unit, files: Sequence[MarkedFile], graph: InclusionGraph) -> Ex
             text = with_whole_includes(texts.get(path) or graph.text(path))
             includes = (*includes_beside(text, path), *graph.includes(path))
             text = redirected(text, includes, lambda include: _instead(include, copies))
-            if path == main and searches_beside(text, main):
+            if path == main and "-I-" not in unit.preprocess and searches_beside(text, main):
                 folders.append(f"-iquote{os.path.dirname(main) or '.'}")
             with open(copy, "wb") as file:
                 file.write(bytes_of(text))
