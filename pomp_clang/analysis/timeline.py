@@ -57,9 +57,9 @@ def timeline(experiment: Experiment, limit: int) -> tuple[TimelineStep, ...]:
     parts: dict[str, float] = {}
     exclusive: dict[str, float] = {}
     counted: dict[tuple[str, int], tuple[int, ...]] = {}
-    begin = 0.0
+    begin, threads = 0.0, experiment.threads_at_once
     for snapshot in (*_thinned(experiment.snapshots, limit - 1), final):
-        run = analyze_run(experiment.at(snapshot), experiment.threads_at_once)
+        run = analyze_run(experiment.at(snapshot), threads)
         regions = {region.id: region for region in experiment.regions}
         now_parts, exclusive_now = run.parts(), _exclusive_times(run)
         gained = {ident: time - exclusive.get(ident, 0.0) for ident, time in exclusive_now.items()}

@@ -233,9 +233,9 @@ class TargetActivity:
     and was in it for `targetT`. `deviceC` devices were used for the first time, which took
     `deviceT`. It launched `launchC` kernels, `oneTeamC` of them for one team. `kernelT` is from a
     launch to its completion, if the runtime reports that. Then come transfers to the device
-    and from it, allocations, and deletions. If contents were compared, `againC` are transfers to the
-    device of what went there before, `roundC` of what came from there before, and `sameC` transfers
-    from the device of what the host had before.
+    and from it, allocations, and deletions. Contents may have been compared. Then `againC` are
+    transfers to the device of what went there before, and `roundC` of what came from there before.
+    `sameC` are transfers from the device of what the host had before.
     """
 
     targetC: int = 0

@@ -321,8 +321,8 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
         yield f"{what}: {' / '.join(changed[:6])[:700]}"
 
 
-# A source's name, of which clang makes that of an object, and --pomp-keep that of a folder of gcc's
-# temporary files, may have a blank or a quote.
+# clang names an object after the source, and --pomp-keep a folder of gcc's temporary files. The
+# source's name may have a blank or a quote.
 _TEMPORARY = re.compile(
     r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*(?:-[0-9a-f]{6}|/cc\w{6})\.o)?"
 )

@@ -1,5 +1,5 @@
-"""The runs of a job's processes, the quantities that need all of them, and the points of the wait
-graph for MPI calls, where processes release each other and wait for each other."""
+"""The runs of a job's processes, and the quantities that need all of them. Among these are the points
+of the wait graph for MPI calls, where processes release each other and wait for each other."""
 
 from __future__ import annotations
 
@@ -117,9 +117,11 @@ def _own_calls(calls: ProcessCalls, call: Ints) -> Flags:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcessInfo:
-    """A process as all workers know it: its call paths, its number of threads, and of those that
-    have work at a time. `thread` has the thread number of each location, and `main` is the row of the main thread's. `start` and `end`
-    are on the job's clock."""
+    """A process as all workers know it.
+
+    Of its threads, `threads_at_once` have work at a time. `thread` has the thread number of each
+    location, and `main` is the row of the main thread's. `start` and `end` are on the job's clock.
+    """
 
     paths: tuple[Place, ...]
     threads: int
