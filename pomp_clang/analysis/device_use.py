@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from pomp_clang.experiment.model import Experiment, Region, TargetActivity, TargetProfile
+from pomp_clang.experiment.model import Experiment, Region
+from pomp_clang.experiment.target_profile import TargetActivity, TargetProfile
 from pomp_clang.openmp.kinds import has_kernel, is_parallel, is_target
 from pomp_clang.shared_dataclass import dataclass
 

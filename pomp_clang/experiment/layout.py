@@ -108,7 +108,7 @@ TARGET_COLUMNS = (
     "deleteC", "deleteT", "againC", "againV", "againT", "roundC", "roundV", "roundT",
     "sameC", "sameV", "sameT",
 )  # fmt: skip
-"""The values of a row: fields of `model.TargetActivity`."""
+"""The values of a row: fields of `TargetActivity`."""
 
 DEVICE = "IIQQ"
 """intervals in use, size of an interval, intervals lost, a field of the process's own; intervals

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pomp_clang.experiment.layout import TARGET_COLUMNS
-from pomp_clang.experiment.model import LoopIterations, TargetActivity, TargetData, TargetProfile
+from pomp_clang.experiment.model import LoopIterations
 from pomp_clang.experiment.mpi_calls import number_of
 from pomp_clang.experiment.records import RawIterations, RawTargetRow, Records, Sums
+from pomp_clang.experiment.target_profile import TargetActivity, TargetData, TargetProfile
 
 _DEVICE = "target_device_"
 

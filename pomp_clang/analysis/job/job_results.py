@@ -21,7 +21,8 @@ from pomp_clang.analysis.properties import (
     of_one_cause,
 )
 from pomp_clang.analysis.run import AnalyzedRun
-from pomp_clang.experiment.model import InclusionPlaces, Region, TargetActivity
+from pomp_clang.experiment.model import InclusionPlaces, Region
+from pomp_clang.experiment.target_profile import TargetActivity
 
 
 def devices_of_job(job: JobProfile) -> DeviceUse | None:

@@ -18,7 +18,8 @@ from pomp_clang.analysis.device_use import ConstructOnDevices, DeviceUse, MovedD
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
 from pomp_clang.analysis.timeline import timeline
 from pomp_clang.experiment.layout import TARGET_COLUMNS
-from pomp_clang.experiment.model import Experiment, Snapshot, TargetActivity
+from pomp_clang.experiment.model import Experiment, Snapshot
+from pomp_clang.experiment.target_profile import TargetActivity
 
 COLUMNS = (*TARGET_COLUMNS, "mapT")
 DATA_COLUMNS = (

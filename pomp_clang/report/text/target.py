@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pomp_clang.analysis.device_use import ConstructOnDevices, DeviceUse, MovedData
-from pomp_clang.experiment.model import Region, TargetActivity
+from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.target_profile import TargetActivity
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import decimals_for, number, seconds, wrapped
 from pomp_clang.report.run_conditions import NOT_REPORTED

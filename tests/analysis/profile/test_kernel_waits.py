@@ -12,7 +12,8 @@ from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.profile.kernel_waits import kernel_parts
 from pomp_clang.analysis.properties import find_properties
-from pomp_clang.experiment.model import Experiment, Measured, TargetActivity, TargetProfile
+from pomp_clang.experiment.model import Experiment, Measured
+from pomp_clang.experiment.target_profile import TargetActivity, TargetProfile
 from tests.handmade import call_paths, experiment, region
 
 KINDS = {"R1": "parallel", "R2": "single", "R3": "target", "R4": "barrier", "R5": "master"}

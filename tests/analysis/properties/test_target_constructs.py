@@ -10,7 +10,8 @@ from pomp_clang.analysis.device_use import HOST
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import PropertyFinding, find_properties
-from pomp_clang.experiment.model import Measured, TargetActivity, TargetData, TargetProfile
+from pomp_clang.experiment.model import Measured
+from pomp_clang.experiment.target_profile import TargetActivity, TargetData, TargetProfile
 from tests.handmade import call_paths, experiment, region
 
 TARGET = "target parallel for"

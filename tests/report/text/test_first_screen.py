@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from pomp_clang.analysis.perturbation import perturbation
-from pomp_clang.experiment.model import Experiment, Location, Measured, TargetProfile
+from pomp_clang.experiment.model import Experiment, Location, Measured
+from pomp_clang.experiment.target_profile import TargetProfile
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import brief
