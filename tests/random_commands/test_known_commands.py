@@ -27,6 +27,7 @@ FILES = {
     "stamp.h": f"static const char *stamp(void) {{\n{PARALLEL}  return __TIMESTAMP__;\n}}\n",
     "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
     f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
+    "lacks.c": f'#include <no.h>\nint lacks(void) {{\n{PARALLEL}  return 0;\n}}\n',
     "sub/near.h": "#define NEAR 0\n",
     "inc/near.h": "#define NEAR 1\n",
     "sub/spliced.c": f'#inc\\\nlude "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',
@@ -107,6 +108,8 @@ COMMANDS: tuple[tuple[str, dict[str, str]], ...] = (
     # Dependencies name the user's files, wherever they are written.
     ("gcc -fopenmp -c part.c", {"DEPENDENCIES_OUTPUT": "env.d"}),
     ("gcc -fopenmp -c part.c", {"SUNPRO_DEPENDENCIES": "sun.d target"}),
+    # Where a variable asks for them, gcc only warns of a system header that it does not find.
+    ("gcc -fopenmp lacks.c main.c -o out", {"DEPENDENCIES_OUTPUT": "env.d target"}),
     ("gcc -fopenmp -c part.c -MD -MF -", {}),
     ("gcc -fopenmp -c part.c -MD -o -dash.o", {}),
     ("gcc -fopenmp -c part.c -MD -o $part.o", {}),

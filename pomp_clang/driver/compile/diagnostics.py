@@ -168,10 +168,22 @@ def show_diagnostics(
         in_place = elsewhere is None
         if elsewhere is not None:
             command = elsewhere
-            for name in DEPENDENCY_VARIABLES:
-                environment.pop(name, None)
+            environment |= _dependencies_in(setup.folder)
     outcome = run(command, context.stdin, setup.folder, environment, shows_diagnostics=True)
     return NativeResult(outcome, in_place)
+
+
+def _dependencies_in(folder: str) -> dict[str, str]:
+    """Return the variables that let gcc write dependencies, with files in a folder.
+
+    Without them, gcc takes a missing system header for an error, not for a warning.
+    """
+    variables = {name: os.environ.get(name, "") for name in DEPENDENCY_VARIABLES}
+    return {
+        name: os.path.join(folder, f"{name} {value.partition(' ')[2]}").rstrip()
+        for name, value in variables.items()
+        if value
+    }
 
 
 def compile_natively(setup: CompileSetup) -> Outcome:
