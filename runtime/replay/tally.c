@@ -34,6 +34,18 @@ void pomp_fill_buckets(const struct pomp_instances *of, int64_t low, int64_t wid
   }
 }
 
+void pomp_add_to_cells(const struct pomp_cells *run) {
+  for (uint64_t i = 0; i < run->count; i++) {
+    int64_t cell = run->cell[i];
+    run->sum[cell] += run->severity[i];
+    run->number[cell]++;
+    if (run->begin[i] < run->since[cell])
+      run->since[cell] = run->begin[i];
+    if (run->end[i] > run->until[cell])
+      run->until[cell] = run->end[i];
+  }
+}
+
 static void rank(const double *severity, int64_t row, int64_t *worst) {
   int place = POMP_WORST;
   while (place > 0 && (worst[place - 1] < 0 || severity[row] > severity[worst[place - 1]]))

@@ -22,6 +22,22 @@ POMP_REPLAY_EXPORT void pomp_instance_range(const struct pomp_instances *of, int
 POMP_REPLAY_EXPORT void pomp_fill_buckets(const struct pomp_instances *of, int64_t low,
                                           int64_t width, int64_t *counts, double *sums);
 
+/* Instances whose `cell` is a call path and a thread.  Results, by cell: the sum of severities, the
+ * number, the first begin and the last end. */
+struct pomp_cells {
+  uint64_t count;
+  const int64_t *cell;
+  const int64_t *begin;
+  const int64_t *end;
+  const double *severity;
+  double *sum;
+  int64_t *number;
+  int64_t *since;
+  int64_t *until;
+};
+
+POMP_REPLAY_EXPORT void pomp_add_to_cells(const struct pomp_cells *run);
+
 /* The groups of the same instances, one for each call path; `group` has its row.  `lowest` is the
  * group's lowest bucket, and `floor` the highest from which on there are enough of the worst.
  * Results: `squares` of the deviations from `mean`, the `least`, and the rows of the `worst`

@@ -27,7 +27,7 @@ FILES = {
     "stamp.h": f"static const char *stamp(void) {{\n{PARALLEL}  return __TIMESTAMP__;\n}}\n",
     "stamp.c": '#include <stdio.h>\n#include "stamp.h"\nint main(void) {\n'
     f"{PARALLEL}  puts(__TIMESTAMP__);\n  puts(stamp());\n  return 0;\n}}\n",
-    "lacks.c": f'#include <no.h>\nint lacks(void) {{\n{PARALLEL}  return 0;\n}}\n',
+    "lacks.c": f"#include <no.h>\nint lacks(void) {{\n{PARALLEL}  return 0;\n}}\n",
     "sub/near.h": "#define NEAR 0\n",
     "inc/near.h": "#define NEAR 1\n",
     "sub/spliced.c": f'#inc\\\nlude "near.h"\nint main(void) {{\n{PARALLEL}  return NEAR;\n}}\n',

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +31,7 @@ from pomp_clang.causes.waits.find_critical_path import path_of
 from pomp_clang.causes.waits.kernel_waits import beside_kernels
 from pomp_clang.causes.waits.thread_waits import waited_for_last, waited_for_tasks
 from pomp_clang.shared_dataclass import dataclass
+from pomp_clang.trace.kernel import load, members, point
 from pomp_clang.trace.model import Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -238,10 +241,18 @@ def impact(run: Run) -> Pieces:
         yield replace(part, severity=part.severity * everyone_at_once(run))
 
 
+class _CellsStruct(ctypes.Structure):
+    """`struct pomp_cells` of runtime/replay/tally.h."""
+
+    _fields_ = members(
+        "COUNT", "cell", "begin", "end", "severity", "sum", "number", "since", "until"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Totals:
-    """Totals of instances: `severity` and their number, `count`, by call path and thread, and for
-    each call path the first begin `since` and the last end `until`."""
+    """Totals of instances by call path and thread: `severity` and their number, `count`, the first
+    begin `since` and the last end `until`."""
 
     severity: npt.NDArray[np.float64]
     count: Ints
@@ -249,11 +260,17 @@ class _Totals:
     until: Ints
 
     def add(self, piece: Instances, cell: Ints) -> None:
-        size, shape = self.severity.size, self.severity.shape
-        np.add(self.severity, np.bincount(cell, piece.severity, size).reshape(shape), self.severity)
-        np.add(self.count, np.bincount(cell, minlength=size).reshape(shape), self.count)
-        np.minimum.at(self.since, piece.path, piece.begin)
-        np.maximum.at(self.until, piece.path, piece.end)
+        run = _CellsStruct(count=len(cell))
+        columns: dict[str, npt.NDArray[Any]] = {
+            "cell": np.ascontiguousarray(cell, np.int64),
+            "begin": np.ascontiguousarray(piece.begin, np.int64),
+            "end": np.ascontiguousarray(piece.end, np.int64),
+            "severity": np.ascontiguousarray(piece.severity, np.float64),
+            "sum": self.severity, "number": self.count, "since": self.since, "until": self.until,
+        }  # fmt: skip
+        for name, column in columns.items():
+            point(run, name, column)
+        load().pomp_add_to_cells(ctypes.byref(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +281,8 @@ class InstanceSource:
 
     def tallied(self, run: Run) -> Pieces:
         """Yield the instances. After the last one, their totals are known."""
-        shape, paths = (len(run.paths), len(run.threads)), len(run.paths)
-        since, until = np.full(paths, _NEVER), np.full(paths, -_NEVER)
+        shape = len(run.paths), len(run.threads)
+        since, until = np.full(shape, _NEVER), np.full(shape, -_NEVER)
         totals = _Totals(run.cells(), np.zeros(shape, np.int64), since, until)
         for piece in self.pieces(run):
             totals.add(piece, cell_of(run, piece))
@@ -323,9 +340,9 @@ class SharedInstances:
         """Return the instances of threads that the source has none of."""
         totals = self.source.totals(self.run)
         rest = np.where(totals.severity > 0, 0, self.severity)
-        path, thread = np.nonzero((rest > 0) & (totals.since < totals.until)[:, None])
-        severity = rest[path, thread]
-        return Instances(thread, path, totals.since[path], totals.until[path], severity)
+        since, until = totals.since.min(axis=1), totals.until.max(axis=1)
+        path, thread = np.nonzero((rest > 0) & (since < until)[:, None])
+        return Instances(thread, path, since[path], until[path], rest[path, thread])
 
     def _part(self) -> npt.NDArray[np.float64]:
         whole = self.source.totals(self.run).severity

@@ -22,7 +22,7 @@ from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.render import Tab, TabContent
 from pomp_clang.report.page.timeline import interval_blocks
 from pomp_clang.report.page.timeline import marks as marking
-from pomp_clang.report.page.timeline.bins import level, widths
+from pomp_clang.report.page.timeline.bins import bins_of, widths
 from pomp_clang.report.page.timeline.devices import device_rows, packed_devices
 from pomp_clang.report.page.timeline.interval_blocks import Windows, blocks_of
 from pomp_clang.report.page.timeline.scene import Scene
@@ -172,31 +172,27 @@ def _levels(
     up."""
     longest = max((len(timeline.begin) for timeline in timelines), default=0)
     finest = max(1, min(longest, BINS // max(1, len(timelines))))
-    levels = []
     bin_widths = widths(run.end - run.start, finest)
+    bins = []
+    for number, (timeline, state) in enumerate(zip(timelines, states.timelines, strict=True)):
+        progress("time line", number / len(timelines))
+        bins.append(bins_of(timeline, state, states, run.start, bin_widths))
+    levels: list[dict[str, Any]] = []
     for number, width in enumerate(bin_widths):
-        progress("time line", number / len(bin_widths))
-        thread_levels = [
-            level(timeline, state, states, run.start, width)
-            for timeline, state in zip(timelines, states.timelines, strict=True)
-        ]
-        most_columns = np.concatenate(
-            [np.zeros((0, 2), np.uint32), *(level.largest_states for level in thread_levels)]
+        largest = [of.largest_states[number] for of in bins]
+        column = np.concatenate([np.zeros((0, 2), np.uint32), *largest])
+        levels.append(
+            {
+                "width": width,
+                "bins": len(largest[0]) if largest else 0,
+                "most": [pack.add(column[:, side] + np.uint32(1)) for side in (0, 1)],
+            }
         )
-        column = {
-            "width": width,
-            "bins": len(thread_levels[0].largest_states) if thread_levels else 0,
-            "most": [pack.add(most_columns[:, side] + np.uint32(1)) for side in (0, 1)],
-        }
-        if number == len(bin_widths) - 1:
-            ticks = [level.ticks for level in thread_levels]
-            column["ticks"] = [
-                pack.add(
-                    np.concatenate([np.zeros(0, np.uint64), *(tick[:, group] for tick in ticks)])
-                )
-                for group in range(len(GROUPS))
-            ]
-        levels.append(column)
+    none = np.zeros(0, np.uint64)
+    levels[-1]["ticks"] = [
+        pack.add(np.concatenate([none, *(of.ticks[:, group] for of in bins)]))
+        for group in range(len(GROUPS))
+    ]
     return levels
 
 

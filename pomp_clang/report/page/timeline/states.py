@@ -3,6 +3,7 @@ color group of both."""
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from pomp_clang.causes.run.thread_timeline import ThreadTimeline
 from pomp_clang.causes.timeline.activity import ACTIVITIES, IN_MPI, Activity
 from pomp_clang.causes.timeline.places import Place, Thread, within_team
+from pomp_clang.trace.kernel import load, members, point
 
 
 class Span(Protocol):
@@ -74,6 +76,12 @@ _OF: dict[int, str] = {
 Numbers = npt.NDArray[np.uint32]
 
 
+class _PairsStruct(ctypes.Structure):
+    """`struct pomp_pairs` of runtime/replay/bins.h."""
+
+    _fields_ = members("COUNT", "path", "activity", "ACTIVITIES")
+
+
 @dataclass(frozen=True, slots=True)
 class States:
     """The states that occur on some timelines: a row for each pair of path and activity.  `lines` has for each line
@@ -89,7 +97,7 @@ def states_of(run: Span, timelines: tuple[ThreadTimeline, ...]) -> States:
     """Number the pairs of path and activity that occur on some timeline."""
     seen = np.zeros(len(run.paths) * _ACTIVITIES, np.bool_)
     for timeline in timelines:
-        seen[_key(timeline)] = True
+        _call("pomp_mark_pairs", timeline, seen)
     used = np.flatnonzero(seen)
     number = np.zeros(len(seen), np.uint32)
     number[used] = np.arange(len(used), dtype=np.uint32)
@@ -98,14 +106,26 @@ def states_of(run: Span, timelines: tuple[ThreadTimeline, ...]) -> States:
         path,
         activity,
         _groups(run, path, activity),
-        tuple(number[_key(timeline)] for timeline in timelines),
+        tuple(_numbered(timeline, number) for timeline in timelines),
     )
 
 
-def _key(timeline: ThreadTimeline) -> npt.NDArray[np.int32]:
-    key = timeline.path * np.int32(_ACTIVITIES)
-    key += timeline.activity
-    return key
+def _numbered(timeline: ThreadTimeline, number: Numbers) -> Numbers:
+    state = np.empty(len(timeline.begin), np.uint32)
+    _call("pomp_number_pairs", timeline, number, state)
+    return state
+
+
+def _call(name: str, timeline: ThreadTimeline, *columns: npt.NDArray[np.generic]) -> None:
+    """Call a kernel that takes a timeline's pairs of call path and activity, and columns."""
+    path = np.ascontiguousarray(timeline.path, np.int32)
+    activity = np.ascontiguousarray(timeline.activity, np.uint8)
+    pairs = _PairsStruct(count=len(path), activities=_ACTIVITIES)
+    point(pairs, "path", path)
+    point(pairs, "activity", activity)
+    function = getattr(load(), name)
+    function.argtypes = [ctypes.c_void_p] * (1 + len(columns))
+    function(ctypes.byref(pairs), *(column.ctypes.data for column in columns))
 
 
 def _groups(

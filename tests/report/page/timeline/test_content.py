@@ -26,7 +26,7 @@ from pomp_clang.report.output import ReportError
 from pomp_clang.report.page.packed_columns import Pack
 from pomp_clang.report.page.render import TabContent
 from pomp_clang.report.page.timeline import content, interval_blocks, marks
-from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Level, level, widths
+from pomp_clang.report.page.timeline.bins import FACTOR, NO_STATE, Bins, bins_of, widths
 from pomp_clang.report.page.timeline.content import parts_of
 from pomp_clang.report.page.timeline.states import GROUPS, WORK, states_of
 from tests.causes.properties.test_property_instances import everything
@@ -79,8 +79,8 @@ def some_run(folder: Path) -> Run:
     return run_of(folder, *everything())
 
 
-def naive(run: Run, thread: int, start: int, width: int) -> Level:
-    """Compute a level from one interval after the other."""
+def naive(run: Run, thread: int, start: int, width: int) -> Bins:
+    """Compute bins of one width from one interval after the other."""
     line = thread_timelines_of(run)[thread]
     states = states_of(run, thread_timelines_of(run))
     bins = -(-(line.end - start) // width)
@@ -100,21 +100,23 @@ def naive(run: Run, thread: int, start: int, width: int) -> Level:
         for side, in_group in enumerate((states.group < WORK, states.group >= WORK)):
             if (row * in_group).any():
                 most[bin_, side] = int(np.argmax(row * in_group))
-    return Level(width, ticks, most)
+    return Bins(ticks, (most,))
 
 
 @pytest.mark.parametrize("width", [10**7, 123_456_789, 4 * 10**9, 10**12])
 def test_bins_are_what_one_adds_up_by_hand(width: int, tmp_path: Path) -> None:
     run = some_run(tmp_path)
     states = states_of(run, thread_timelines_of(run))
+    bin_widths = [FACTOR**2 * width, FACTOR * width, width]
     for thread, line in enumerate(thread_timelines_of(run)):
-        pieces_of_level = level(line, states.timelines[thread], states, run.start, width)
-        expected = naive(run, thread, run.start, width)
-        assert np.array_equal(pieces_of_level.ticks, expected.ticks)
-        assert np.array_equal(pieces_of_level.largest_states, expected.largest_states)
+        bins = bins_of(line, states.timelines[thread], states, run.start, bin_widths)
+        expected = [naive(run, thread, run.start, other) for other in bin_widths]
+        assert np.array_equal(bins.ticks, expected[-1].ticks)
+        for largest, by_hand in zip(bins.largest_states, expected, strict=True):
+            assert np.array_equal(largest, by_hand.largest_states[0])
 
 
-def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
+def test_the_finest_bins_sum_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
     run = some_run(tmp_path)
     lines = thread_timelines_of(run)
     states = states_of(run, lines)
@@ -122,10 +124,10 @@ def test_each_level_sums_up_to_the_ticks_of_the_lines(tmp_path: Path) -> None:
         raw = np.bincount(
             states.group[states.timelines[thread]], line.ends - line.begin, minlength=len(GROUPS)
         )
-        for width in widths(run.end - run.start, 5000):
-            pieces_of_level = level(line, states.timelines[thread], states, run.start, width)
-            assert np.array_equal(pieces_of_level.ticks.sum(axis=0), raw.astype(np.uint64))
-            assert int(pieces_of_level.ticks.sum()) == run.end - run.start
+        bin_widths = widths(run.end - run.start, 5000)
+        bins = bins_of(line, states.timelines[thread], states, run.start, bin_widths)
+        assert np.array_equal(bins.ticks.sum(axis=0), raw.astype(np.uint64))
+        assert int(bins.ticks.sum()) == run.end - run.start
 
 
 def test_widths_follow_each_other_by_one_factor() -> None:
