@@ -328,7 +328,7 @@ _TEMPORARY = re.compile(
 )
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
-    r'(?<=<command[ -]line>:)\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
+    r'(?<=<command[ -]line>[:(])\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
 )
 """Lines of the command line as a text, which has one for _POMP."""
 

@@ -23,6 +23,7 @@ from pomp_clang.analysis.properties import (
     single_thread,
     waiting,
 )
+from pomp_clang.analysis.properties.callers import with_callers
 from pomp_clang.analysis.properties.combined import combined, separate
 from pomp_clang.analysis.properties.labeled_regions import with_labels
 from pomp_clang.analysis.properties.one_cause import of_one_cause
@@ -77,9 +78,10 @@ BarrierOverhead replaces them where uneven work is not the reason.
 def label_findings(
     findings: tuple[PropertyFinding, ...], experiment: Experiment
 ) -> tuple[PropertyFinding, ...]:
-    """Return the findings with the labels of the kernels that have their costs."""
+    """Return the findings with the labels of the kernels that have their costs, or with the
+    functions from which their regions are reached."""
     rows = {row.name: row for row in ROWS if row is not waiting.FOR_KERNELS}
-    return with_labels(findings, experiment, rows)
+    return with_callers(with_labels(findings, experiment, rows), experiment, rows)
 
 
 def find_properties(

@@ -117,7 +117,8 @@ class PropertyFinding:
     property's identifier, `title` its name for people. A finding of several regions has the
     findings of each as its `parts`, the costliest first. Its `profile` is that of the region to
     change. `is_combined` is True if the parts are the same inefficiency at different regions. `labels`
-    are the kernels of a library that have the cost, with their seconds, the costliest first.
+    are the kernels of a library that have the cost, with their seconds, the costliest first, and
+    `callers` the functions from which a region is reached, if there are several.
     `saved` is the part of the severity that the change saves; None if the profile does not tell.
     `serial` are the parts of the main thread's time that the others are idle in, the longest first.
     `beside` are the regions whose teams leave threads idle, with the most idle time first.
@@ -135,6 +136,7 @@ class PropertyFinding:
     parts: tuple[PropertyFinding, ...] = ()
     is_combined: bool = False
     labels: tuple[tuple[str, float], ...] = ()
+    callers: tuple[tuple[str, float], ...] = ()
     saved: float | None = 1.0
     serial: tuple[SerialPart, ...] = ()
     beside: tuple[SmallTeam, ...] = ()

@@ -25,7 +25,7 @@ from pomp_clang.report.html.excerpt import Excerpt, Sources
 from pomp_clang.report.phrases import decimals_for, percent, seconds
 from pomp_clang.report.process_phrases import spread_rows
 from pomp_clang.report.terminal import heat
-from pomp_clang.report.text.properties import kernels, places, trial_sentence
+from pomp_clang.report.text.properties import places, sources, trial_sentence
 from pomp_clang.report.text.region_profile import MANY
 
 
@@ -50,7 +50,7 @@ def finding(finding: PropertyFinding, named: dict[str, Region]) -> FindingView:
         heat=heat(finding.share),
         bar=bar([(STYLES[finding.overhead] if finding.overhead else "rest", finding.share)], 1.0),
         region=region,
-        text=" ".join((*kernels(finding), finding.text, *places(finding, named))),
+        text=" ".join((*sources(finding), finding.text, *places(finding, named))),
         advice=f"{finding.advice} {trial_sentence(finding)}".strip(),
     )
 

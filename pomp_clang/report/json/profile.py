@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -66,7 +67,8 @@ def _place(finding: PropertyFinding, threads: int) -> dict[str, Any]:
         "gain": finding.gain(threads),
         "text": with_ascii_units(finding.text),
         "advice": finding.advice,
-        **({"kernels": _kernels(finding)} if finding.labels else {}),
+        **({"kernels": _costs("label", finding.labels)} if finding.labels else {}),
+        **({"callers": _costs("function", finding.callers)} if finding.callers else {}),
         **({"serial": [_serial(part) for part in finding.serial]} if finding.serial else {}),
         **({"beside": [_small_team(team) for team in finding.beside]} if finding.beside else {}),
         "locations": [
@@ -99,8 +101,8 @@ def _small_team(team: SmallTeam) -> dict[str, Any]:
     }
 
 
-def _kernels(finding: PropertyFinding) -> list[dict[str, Any]]:
-    return [{"label": label, "severity": severity} for label, severity in finding.labels]
+def _costs(key: str, costs: Iterable[tuple[str, float]]) -> list[dict[str, Any]]:
+    return [{key: name, "severity": severity} for name, severity in costs]
 
 
 FORMAT = 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pomp_clang.analysis.overheads import share
 from pomp_clang.analysis.properties import PropertyFinding, lasting
-from pomp_clang.experiment.model import Region
+from pomp_clang.experiment.model import Experiment, Region
 from pomp_clang.report.model import ProfileReport
 from pomp_clang.report.options import Options
 from pomp_clang.report.phrases import (
@@ -53,6 +53,9 @@ _INDENT = " " * 5
 
 _PLACE = 10
 """Columns that a place has at least."""
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".txx")
+"""Endings of headers' names, whose functions may be called from many places."""
 
 
 def first_screen(report: ProfileReport, options: Options, terminal: Terminal) -> str:
@@ -140,7 +143,22 @@ def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> li
     if any(ranked.gain(threads) is None for ranked in shown_findings):
         lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
     more_findings = len(report.findings) - len(shown_findings)
-    return [*lines, "", *further(report.experiment.directory, more_findings, terminal)]
+    callers = _how_to_see_callers(report.experiment, shown_findings)
+    return [*lines, "", *further(report.experiment.directory, more_findings, terminal, callers)]
+
+
+def _how_to_see_callers(run: Experiment, findings: Iterable[PropertyFinding]) -> str:
+    """Return how to tell the callers of a header's function apart, if findings are there, and no
+    functions are measured; else ""."""
+    if any(region.kind == "function" for region in run.regions):
+        return ""
+    regions = [
+        finding.profile.region for finding in findings if finding.profile and not finding.labels
+    ]
+    for region in regions:
+        if region.function and region.file.endswith(_HEADERS):
+            return f"Callers of {printable(region.function)}: build with --pomp-functions=auto."
+    return ""
 
 
 def finding_lines(
@@ -167,7 +185,9 @@ def finding_lines(
         if finding.serial:
             head += terminal.shorten_place(beside(finding.serial[0], {}), max(_PLACE, room))
         else:
-            head += kernel + _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
+            caller = _main_caller(finding, room - len(kernel) - _PLACE)
+            room -= len(kernel) + len(caller)
+            head += kernel + _region_and_place(region, max(_PLACE, room), terminal) + caller
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
     lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))
@@ -179,6 +199,13 @@ def finding_lines(
     return lines
 
 
+def _main_caller(finding: PropertyFinding, room: int) -> str:
+    """Name the caller that has most of the cost, if it has half of it, and there is room."""
+    name, cost = finding.callers[0] if finding.callers else ("", 0.0)
+    text = f"  from {printable(name)}"
+    return text if cost >= finding.severity / 2 and name and len(text) <= room else ""
+
+
 def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> str:
     """Name a region by kind and place, or by its place alone where both have no room."""
     if region is None:
@@ -187,8 +214,8 @@ def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> s
     return both if len(both) <= room else terminal.shorten_place(place(region), room)
 
 
-def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
-    """Say how to see more of a run."""
+def further(directory: str, findings: int, terminal: Terminal, callers: str = "") -> list[str]:
+    """Say how to see more of a run, and `callers`, how to tell these apart."""
     from pomp_clang.trace.layout import is_recorded
 
     hints = [f"{number(findings, 'more finding')}: --section properties."] if findings else []
@@ -197,6 +224,7 @@ def further(directory: str, findings: int, terminal: Terminal) -> list[str]:
         hints.append(f"Root causes and predicted gains: {verb}")
     else:
         hints.append("Predicted gains: run with POMP_TRACE=1, then pomp-clang analyze.")
+    hints += [callers] if callers else []
     line = " ".join(hints)
     lines = [line] if len(line) <= (terminal.width or WIDTH) else hints
     lines.append(MORE)

@@ -7,7 +7,7 @@ try its advice on recorded data. Pages have the same sentences.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pomp_clang.analysis import management_property_texts
 from pomp_clang.analysis import property_texts as texts
@@ -91,15 +91,30 @@ def beside(part: SerialPart, named: Mapping[str, Region]) -> str:
     return f"before {place(named.get(part.before.id, part.before))}"
 
 
-def kernels(finding: PropertyFinding) -> Iterator[str]:
-    """Yield a sentence with the kernels that have most of the cost; none without labels."""
-    large = [(label, cost / finding.severity) for label, cost in finding.labels]
-    large = [(label, part) for label, part in large if part >= _LEAST]
-    shares = [f"{printable(label)} ({100 * min(1.0, part):.0f} %)" for label, part in large]
+def sources(finding: PropertyFinding) -> Iterator[str]:
+    """Yield a sentence with the kernels that have most of the cost, or one with the callers; none
+    without."""
+    shares = _shares(finding, finding.labels)
     if shares:
-        more = len(shares) - _SHOWN
-        others = f" and {number(more, 'other')}" if more > 0 else ""
-        yield f"In {'kernel' if len(shares) == 1 else 'kernels'} {', '.join(shares[:_SHOWN])}{others}."
+        yield f"In {'kernel' if len(shares) == 1 else 'kernels'} {_largest(shares)}."
+    shares = _shares(finding, finding.callers)
+    if shares:
+        yield f"Called from {_largest(shares)}."
+
+
+def _shares(finding: PropertyFinding, costs: Iterable[tuple[str, float]]) -> list[str]:
+    parts = [(name, cost / finding.severity) for name, cost in costs]
+    return [
+        f"{printable(name)} ({100 * min(1.0, part):.0f} %)"
+        for name, part in parts
+        if part >= _LEAST
+    ]
+
+
+def _largest(shares: Sequence[str]) -> str:
+    more = len(shares) - _SHOWN
+    others = f" and {number(more, 'other')}" if more > 0 else ""
+    return ", ".join(shares[:_SHOWN]) + others
 
 
 _ANALYZE = "Recorded with POMP_TRACE=1, pomp-clang analyze predicts the time {}."
@@ -170,7 +185,7 @@ def _entry(finding: PropertyFinding, advises: bool, terminal: Terminal) -> list[
     if terminal.width is not None:
         place = terminal.shorten_place(place, max(12, terminal.width - width))
     room = (terminal.width or 100) - len(_INDENT)
-    lines = wrapped(" ".join((*kernels(finding), finding.text, *places(finding, {}))), room, "")
+    lines = wrapped(" ".join((*sources(finding), finding.text, *places(finding, {}))), room, "")
     if advises:
         advice = f"{finding.advice} {trial_sentence(finding)}".strip()
         lines += [terminal.paint(line, "dim") for line in wrapped(advice, room, "")]
