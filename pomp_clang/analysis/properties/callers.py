@@ -95,6 +95,12 @@ def _costs(region: str, paths: _CallPaths, row: ProfileProperty) -> dict[str, fl
         cost = sum(max(0.0, row.cost(measured)) for measured in paths.measured[path_id])
         if cost:
             by_functions[paths.functions_around(path_id)] += cost
+    return by_caller(by_functions)
+
+
+def by_caller(by_functions: Mapping[tuple[str, ...], float]) -> dict[str, float]:
+    """Return the seconds by caller, from those by the functions around, the innermost first; none
+    if there is one caller."""
     costs: dict[str, float] = defaultdict(float)
     if len(by_functions) > 1:
         common = _common(by_functions)

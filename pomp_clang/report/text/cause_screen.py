@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from pomp_clang.analysis.properties import lasting
+from pomp_clang.analysis.properties.callers import by_caller
 from pomp_clang.causes.cube.cube import Cube, common_folder, named_from
 from pomp_clang.causes.findings.finding import Finding, finding_title, full_advice, tasks_of
 from pomp_clang.report.phrases import brief, number, percent
@@ -25,6 +27,7 @@ from pomp_clang.report.text.first_screen import (
     LEAST,
     NOT_PREDICTED,
     WIDTH,
+    main_caller,
     shortened,
     warning_lines,
 )
@@ -36,6 +39,9 @@ _MOST_LINES, _GAPS = 40, 3
 """Lines of the screen, and the empty ones between its parts; rows of the tree are left out for them."""
 
 _INDENT = " " * 5
+
+_PLACE = 10
+"""Columns that a place has at least."""
 
 
 def cause_screen(
@@ -118,6 +124,19 @@ def _called_from(cube: Cube, finding: Finding) -> str:
     return printable(f"{called.name} in {above.name}" + (f" and {others} more" if others else ""))
 
 
+def _callers(cube: Cube, finding: Finding) -> Iterable[tuple[str, float]]:
+    """Return the functions from which the finding's construct is reached, if there are several, and
+    seconds."""
+    by_functions: dict[tuple[str, ...], float] = defaultdict(float)
+    for path, severity in () if finding.is_combined or finding.serial else finding.paths:
+        above = [cube.paths[row] for row in reversed(cube.call_path(path)[:-1])]
+        names = (
+            place.name for place in above if place.kind in ("function", "region") and place.file
+        )
+        by_functions[tuple(names)] += severity
+    return by_caller(by_functions).items()
+
+
 def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Terminal) -> list[str]:
     metric = cube.metrics[finding.metric]
     share = share_of(cube, finding)
@@ -136,7 +155,9 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
         place = printable(f"{places}, the worst {worst.file}:{worst.line}")
         if len(place) > width - len(amounts) - len(name) - 4:
             place = places
-    place = terminal.shorten_place(place, max(10, width - len(amounts) - len(name) - 4))
+    room = width - len(amounts) - len(name) - 4
+    caller = main_caller(_callers(cube, finding), finding.severity, room - _PLACE)
+    place = terminal.shorten_place(place, max(_PLACE, room - len(caller))) + caller
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
     reason = f"{finding.reason or metric.description} {further_of(cube, finding)}".strip()

@@ -185,7 +185,7 @@ def finding_lines(
         if finding.serial:
             head += terminal.shorten_place(beside(finding.serial[0], {}), max(_PLACE, room))
         else:
-            caller = _main_caller(finding, room - len(kernel) - _PLACE)
+            caller = main_caller(finding.callers, finding.severity, room - len(kernel) - _PLACE)
             room -= len(kernel) + len(caller)
             head += kernel + _region_and_place(region, max(_PLACE, room), terminal) + caller
     lines = [head]
@@ -199,11 +199,11 @@ def finding_lines(
     return lines
 
 
-def _main_caller(finding: PropertyFinding, room: int) -> str:
+def main_caller(callers: Iterable[tuple[str, float]], severity: float, room: int) -> str:
     """Name the caller that has most of the cost, if it has half of it, and there is room."""
-    name, cost = finding.callers[0] if finding.callers else ("", 0.0)
+    name, cost = max(callers, key=lambda caller: caller[1], default=("", 0.0))
     text = f"  from {printable(name)}"
-    return text if cost >= finding.severity / 2 and name and len(text) <= room else ""
+    return text if cost >= severity / 2 and name and len(text) <= room else ""
 
 
 def _region_and_place(region: Region | None, room: int, terminal: Terminal) -> str:

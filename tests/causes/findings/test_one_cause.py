@@ -155,6 +155,16 @@ def test_the_function_stands_for_the_line_of_a_call_that_is_not_known() -> None:
     assert text.endswith("Late Sender  MPI_Wait in exchange and 1 more")
 
 
+def test_the_function_from_which_a_construct_is_reached_is_named() -> None:
+    functions = (Place(0, "function", name, "a.cpp", 3) for name in ("Histogram", "Predict"))
+    wrappers = (Place(row, "function", "ParallelFor", "par.h", 3) for row in (1, 2))
+    loops = (Place(row, "for", "", "par.h", 4) for row in (3, 4))
+    paths = (PROGRAM, *functions, *wrappers, *loops)
+    cube = cube_of(paths, {("Wait at Barrier", 5): 2.0, ("Wait at Barrier", 6): 1.0})
+    text = worst_in_short(cube, findings(cube, 10, gain), Terminal(width=100))[1]
+    assert text.endswith("Wait at the end of a loop  for par.h:4  from Histogram")
+
+
 def test_small_tasks_are_one_finding_with_the_waits_for_them() -> None:
     paths = (
         PROGRAM,
