@@ -10,13 +10,7 @@ from pomp_clang.analysis.device_use import DeviceUse
 from pomp_clang.analysis.overheads import OverheadAnalysis, analyze_overheads
 from pomp_clang.analysis.perturbation import Perturbation
 from pomp_clang.analysis.profile import RegionProfile, flat_profile
-from pomp_clang.analysis.properties import (
-    PropertyFinding,
-    combined,
-    find_properties,
-    label_findings,
-    of_one_cause,
-)
+from pomp_clang.analysis.properties import PropertyFinding, findings_of_run
 from pomp_clang.analysis.property_texts import IMBALANCE_IN_LOOP
 from pomp_clang.analysis.run import Breakdown, break_down
 from pomp_clang.experiment.model import Experiment, Region
@@ -85,16 +79,7 @@ def profile_report(
         analysis,
         break_down(analysis),
         callpath_profile(experiment),
-        with_schedules(
-            label_findings(
-                combined(
-                    of_one_cause(find_properties(profiles, analysis), profiles, analysis),
-                    analysis.processor_use,
-                ),
-                experiment,
-            ),
-            loops,
-        ),
+        with_schedules(findings_of_run(experiment, profiles, analysis), loops),
         counter_profile(experiment),
         loops,
     )

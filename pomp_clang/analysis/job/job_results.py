@@ -14,13 +14,7 @@ from pomp_clang.analysis.device_use import (
 )
 from pomp_clang.analysis.job import JobProfile, ProcessProfile, region_key
 from pomp_clang.analysis.overheads import share
-from pomp_clang.analysis.properties import (
-    PropertyFinding,
-    combined,
-    find_properties,
-    of_one_cause,
-)
-from pomp_clang.analysis.run import AnalyzedRun
+from pomp_clang.analysis.properties import PropertyFinding, findings_of_run
 from pomp_clang.experiment.model import InclusionPlaces, Region
 from pomp_clang.experiment.target_profile import TargetActivity
 
@@ -118,7 +112,8 @@ def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
     """Return the findings of all processes, joined, the costliest first."""
     by_property: dict[_Key, list[tuple[PropertyFinding, ProcessProfile]]] = {}
     for process in job.processes:
-        for finding in _findings(process.run):
+        run = process.run
+        for finding in findings_of_run(run.experiment, run.profiles, run.analysis):
             by_property.setdefault(_finding_key(finding), []).append((finding, process))
     joined = [_joined(places, job) for places in by_property.values()]
     return tuple(
@@ -131,13 +126,6 @@ def job_findings(job: JobProfile) -> tuple[JobFinding, ...]:
             ),
         )
     )
-
-
-def _findings(run: AnalyzedRun) -> tuple[PropertyFinding, ...]:
-    """Return a process's findings, those of one cause as one, as in its own report."""
-    profiles, analysis = run.profiles, run.analysis
-    findings = of_one_cause(find_properties(profiles, analysis), profiles, analysis)
-    return combined(findings, analysis.processor_use)
 
 
 def _joined(places: list[tuple[PropertyFinding, ProcessProfile]], job: JobProfile) -> JobFinding:

@@ -47,6 +47,7 @@ __all__ = [
     "PropertyFinding",
     "combined",
     "find_properties",
+    "findings_of_run",
     "label_findings",
     "lasting",
     "of_one_cause",
@@ -73,6 +74,15 @@ _FOR_WORK = frozenset(row.name for row in imbalance.ROWS) | {
 
 BarrierOverhead replaces them where uneven work is not the reason.
 """
+
+
+def findings_of_run(
+    experiment: Experiment, profiles: tuple[RegionProfile, ...], analysis: OverheadAnalysis
+) -> tuple[PropertyFinding, ...]:
+    """Return the findings of a run as reports have them: those of one cause as one, with kernels or
+    callers."""
+    findings = of_one_cause(find_properties(profiles, analysis), profiles, analysis)
+    return label_findings(combined(findings, analysis.processor_use), experiment)
 
 
 def label_findings(

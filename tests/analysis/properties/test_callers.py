@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from pomp_clang.analysis.job import ProcessProfile, over_processes
+from pomp_clang.analysis.job.job_results import job_findings
 from pomp_clang.analysis.overheads import analyze_overheads
 from pomp_clang.analysis.perturbation import perturbation
 from pomp_clang.analysis.profile import flat_profile
 from pomp_clang.analysis.properties import find_properties, label_findings
 from pomp_clang.analysis.properties.callers import ELSEWHERE
+from pomp_clang.analysis.run import analyze_run
 from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
@@ -96,6 +99,15 @@ def test_the_screen_names_the_caller_with_most_of_the_cost() -> None:
     assert "from" not in _render(_run(TWO, (0.45, 0.35)), Options())
     narrow = _render(_run(TWO, (0.75, 0.25)), Options(), width=70)
     assert "par.h:4" in narrow and max(map(len, narrow.splitlines())) <= 70
+
+
+def test_a_job_names_the_callers_in_the_process_that_loses_most() -> None:
+    processes = [
+        ProcessProfile(rank, analyze_run(_run(TWO, parts)))
+        for rank, parts in enumerate(((0.75, 0.25), (0.25, 0.75)))
+    ]
+    finding = next(it for it in job_findings(over_processes(processes, ())) if it.worst.callers)
+    assert dict(finding.worst.callers) == pytest.approx({"Histogram": 0.75, "Predict": 0.25})
 
 
 def test_the_properties_have_the_callers_with_their_parts() -> None:
