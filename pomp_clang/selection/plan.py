@@ -203,7 +203,7 @@ def _decide(
         return PlanEntry(construct, Decision.DISABLED, rule, nanoseconds=nanoseconds)
     why, reason = _obstacle_to(constructs, construct, decided)
     if why:
-        return _unable(construct, why, reason, selection)
+        return _obstructed(construct, why, reason, selection, nanoseconds)
     because = judged.why if judged is not None and judged.measured else ""
     if constructs.is_measured_from_outside(construct):
         because = _FROM_OUTSIDE
@@ -215,6 +215,20 @@ def _decide(
     return PlanEntry(
         construct, Decision.INSTRUMENTED, because, nanoseconds=nanoseconds, iterations=body
     )
+
+
+def _obstructed(
+    construct: Construct,
+    why: str,
+    reason: str,
+    selection: ConstructSelection,
+    nanoseconds: float | None,
+) -> PlanEntry:
+    """Leave out what cannot be rewritten: without a note, if it is a function that `auto` may choose
+    or not, and no filter asks for it."""
+    if construct.function is None or selection.auto is None or selection.filter is not None:
+        return _unable(construct, why, reason, selection)
+    return PlanEntry(construct, Decision.DISABLED, why, nanoseconds=nanoseconds)
 
 
 def _unable(

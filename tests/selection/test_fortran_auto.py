@@ -43,6 +43,11 @@ end subroutine
 real function tiny(x)
 tiny = x + 1
 end function
+pure subroutine allows_no_call(x, n)
+do 10 i = 1, n
+do 10 j = 1, n
+10 x(i) = x(i) + sin(x(j))
+end subroutine
 end module
 call tiny
 end
@@ -69,3 +74,14 @@ def test_a_procedure_is_measured_if_its_text_looks_costly(name: str, measured: b
     entries = {entry.construct.sub_name: entry for entry in plan(constructs, selection).entries}
     decided = entries[name]
     assert (decided.decision is Decision.INSTRUMENTED) is measured, decided.why
+
+
+@pytest.mark.parametrize("auto", [True, False])
+def test_a_procedure_that_allows_no_call_has_a_note_unless_it_is_one_of_many(auto: bool) -> None:
+    unit = Unit("a.f90", text_of(PROCEDURES.encode()), "fortran", (), functions=True, form=FREE)
+    constructs = find(unit).constructs
+    selection = ConstructSelection(functions=True, auto=Auto(lambda _: None) if auto else None)
+    entries = {entry.construct.sub_name: entry for entry in plan(constructs, selection).entries}
+    decided = entries["m::allows_no_call"]
+    assert decided.decision is (Decision.DISABLED if auto else Decision.UNABLE)
+    assert decided.why == "no call may stand in a PURE procedure"

@@ -60,6 +60,7 @@ class OpenUnit:
         self.falls = True
         self.obstacle = ""
         self.arrays: set[str] = set()
+        self.variables: set[str] = set()
 
     def record(self) -> ProgramUnit:
         """Return the unit's record once it has ended."""
@@ -173,6 +174,9 @@ _DECLARATION = re.compile(
     r"(?:integer|real|doubleprecision|doublecomplex|complex|logical|character|byte|type\(|class\("
     r"|dimension|allocatable|pointer|target|common|save|volatile|codimension)"
 )
+_TYPE = re.compile(
+    r"(?:integer|real|doubleprecision|doublecomplex|complex|logical|character|byte)(?:\*\d+)?"
+)
 _ARRAY = re.compile(r"([^\W\d]\w*)\(")
 _NAME = re.compile(r"[^\W\d]\w*")
 _STATEMENT_FUNCTION = re.compile(r"([^\W\d]\w*)\((?:[^\W\d]\w*(?:,[^\W\d]\w*)*)?\)\Z")
@@ -231,6 +235,9 @@ class ExecutableParts:
             unit.arrays.update(_ARRAY.findall(text))
             if "dimension(" in text:
                 unit.arrays.update(_NAME.findall(text))
+            if typed := _TYPE.match(text):
+                before, colons, names = text[typed.end() :].partition("::")
+                unit.variables.update(_NAME.findall(names if colons else before))
 
     def _is_statement_function(
         self, unit: OpenUnit, statement: Statement, kind: Classified
@@ -238,12 +245,14 @@ class ExecutableParts:
         """Return True if the statement defines a function of one statement.
 
         Such a statement assigns to a name that is no array. In a unit with a host or a USE
-        statement, the array may be declared elsewhere.
+        statement, a name without a type may be that of an array that is declared elsewhere.
         """
-        if kind.kind is not StatementKind.ASSIGNMENT or unit.outer is not None or unit.uses:
+        if kind.kind is not StatementKind.ASSIGNMENT:
             return False
         match = _STATEMENT_FUNCTION.match(assigned(statement.compact))
-        return match is not None and match[1] not in unit.arrays
+        if match is None or match[1] in unit.arrays:
+            return False
+        return match[1] in unit.variables or not (unit.outer is not None or unit.uses)
 
     def _way_out(
         self, unit: OpenUnit, statement: Statement, kind: Classified, direct: bool

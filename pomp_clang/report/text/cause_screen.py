@@ -156,8 +156,8 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
         if len(place) > width - len(amounts) - len(name) - 4:
             place = places
     room = width - len(amounts) - len(name) - 4
-    caller = main_caller(_callers(cube, finding), finding.severity, room - _PLACE)
-    place = terminal.shorten_place(place, max(_PLACE, room - len(caller))) + caller
+    place = terminal.shorten_place(place, max(_PLACE, room))
+    place += main_caller(_callers(cube, finding), finding.severity, room - len(place))
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)
     reason = f"{finding.reason or metric.description} {further_of(cube, finding)}".strip()

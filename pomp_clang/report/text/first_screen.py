@@ -185,9 +185,9 @@ def finding_lines(
         if finding.serial:
             head += terminal.shorten_place(beside(finding.serial[0], {}), max(_PLACE, room))
         else:
-            caller = main_caller(finding.callers, finding.severity, room - len(kernel) - _PLACE)
-            room -= len(kernel) + len(caller)
-            head += kernel + _region_and_place(region, max(_PLACE, room), terminal) + caller
+            named = _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
+            room -= len(kernel) + len(named)
+            head += kernel + named + main_caller(finding.callers, finding.severity, room)
     lines = [head]
     room = (terminal.width or WIDTH) - len(_INDENT)
     lines.append(_INDENT + brief(reason, room, ellipsis=terminal.ellipsis))

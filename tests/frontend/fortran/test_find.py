@@ -163,6 +163,28 @@ def test_units_say_where_declarations_can_stand() -> None:
     assert constructs.items[0].declaration_site.function == "s"
 
 
+@pytest.mark.parametrize(
+    ("declaration", "line"),
+    [
+        ("real :: f, t", 7),
+        ("real(kind=8) f", 7),
+        ("integer*8 f", 7),
+        ("real :: f(3)", 6),
+        ("real, dimension(3) :: f", 6),
+        # It may be an array of `other`.
+        ("integer :: t", 6),
+    ],
+)
+def test_a_procedure_begins_behind_its_statement_functions(declaration: str, line: int) -> None:
+    text = (
+        "module m\ncontains\nsubroutine s\nuse other\n"
+        f"{declaration}\nf(t) = t\nx = 1\nend subroutine\nend module\n"
+    )
+    body = found_in(text).constructs.units[1].body
+    assert body is not None
+    assert text.count("\n", 0, body.enter) + 1 == line
+
+
 def test_lock_calls_are_found_by_any_name() -> None:
     text = (
         "subroutine s(l)\nuse omp_lib, only: take => omp_set_lock\n"
