@@ -26,6 +26,7 @@ from pomp_clang.report.text.first_screen import (
     FINDINGS,
     LEAST,
     NOT_PREDICTED,
+    PLACE,
     WIDTH,
     main_caller,
     shortened,
@@ -39,9 +40,6 @@ _MOST_LINES, _GAPS = 40, 3
 """Lines of the screen, and the empty ones between its parts; rows of the tree are left out for them."""
 
 _INDENT = " " * 5
-
-_PLACE = 10
-"""Columns that a place has at least."""
 
 
 def cause_screen(
@@ -156,7 +154,7 @@ def _finding(rank: int, cube: Cube, finding: Finding, advice: str, terminal: Ter
         if len(place) > width - len(amounts) - len(name) - 4:
             place = places
     room = width - len(amounts) - len(name) - 4
-    place = terminal.shorten_place(place, max(_PLACE, room))
+    place = terminal.shorten_place(place, max(PLACE, room))
     place += main_caller(_callers(cube, finding), finding.severity, room - len(place))
     head = f"{terminal.paint(amounts, heat(share))}  {terminal.paint(name, 'strong')}  {place}"
     room = width - len(_INDENT)

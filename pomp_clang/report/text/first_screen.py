@@ -51,7 +51,7 @@ _BAR = 24
 _ROOMY = 112
 _INDENT = " " * 5
 
-_PLACE = 10
+PLACE = 10
 """Columns that a place has at least."""
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".txx")
@@ -177,15 +177,15 @@ def finding_lines(
     room = (terminal.width or WIDTH) - len(text) - len(finding.title) - 4
     head = f"{terminal.paint(text, heat(portion))}  {terminal.paint(finding.title, 'strong')}  "
     region_count = f"{number(finding.regions, 'region')}, the worst " if finding.is_combined else ""
-    if region_count and len(region_count) + _PLACE > room:
+    if region_count and len(region_count) + PLACE > room:
         head += number(finding.regions, "region")
     else:
         region = finding.profile.region if finding.profile else None
         kernel = f"{printable(finding.labels[0][0])}  " if finding.labels else region_count
         if finding.serial:
-            head += terminal.shorten_place(beside(finding.serial[0], {}), max(_PLACE, room))
+            head += terminal.shorten_place(beside(finding.serial[0], {}), max(PLACE, room))
         else:
-            named = _region_and_place(region, max(_PLACE, room - len(kernel)), terminal)
+            named = _region_and_place(region, max(PLACE, room - len(kernel)), terminal)
             room -= len(kernel) + len(named)
             head += kernel + named + main_caller(finding.callers, finding.severity, room)
     lines = [head]
