@@ -57,10 +57,11 @@ def places_of(records: Records) -> Places:
     paths = [Place(-1, "program", program)]
     row_of: dict[Place, int] = {}
     rows = [0] * min(1 << 16, max(records.paths, default=0) + 1)
+    reserved = _reserved(records)
     for number in sorted(records.paths):
         raw = records.paths[number]
         region = records.regions.get(raw.region)
-        if region is None or number >= len(rows):
+        if region is None or number >= len(rows) or number in reserved:
             continue
         place = _place(rows[raw.above] if raw.above < len(rows) else 0, region, raw.task)
         if place not in row_of:
@@ -75,6 +76,21 @@ def places_of(records: Records) -> Places:
     count = max(numbers.values(), default=0) + 1
     every = tuple(Thread("", host, 0, tid) for tid in range(count))
     return Places(tuple(paths), every, np.array(rows, np.int64), numbers)
+
+
+def _reserved(records: Records) -> frozenset[int]:
+    """Return the call paths below the program that no visit reached.
+
+    The runtime has such a path for each function, whose visits within others of the same function
+    it tells apart by it.
+    """
+    reached = {path for path, _ in records.sums}
+    above = {path.above for path in records.paths.values()}
+    return frozenset(
+        number
+        for number, path in records.paths.items()
+        if reached and not path.above and number not in reached and number not in above
+    )
 
 
 COPYPRIVATE = "copyprivate"
