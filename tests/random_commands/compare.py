@@ -301,7 +301,7 @@ def _files(case: Case, native: Observation, measured: Observation) -> Iterator[s
 def _names(rules: str) -> list[str]:
     """Return the words of a dependency file: a header may have two names, in two folders, and
     clang names the folder of a module after all options."""
-    rules = re.sub(r"/[0-9A-Z]{10,14}/(?=\S+\.pcm\b)", "/", rules)
+    rules = _MODULE_CACHE.sub("/", rules)
     words = re.split(r"(?<!\\)\s+", rules.replace("\\\n", " "))
     names = (re.sub(r"^/\S*/work/", "", word) for word in words)
     return list(dict.fromkeys(os.path.normpath(name) for name in names))
@@ -349,11 +349,15 @@ _COMMAND_LINE = re.compile(
 
 _ASSEMBLER_LINE = re.compile(r"\.s:\d+:")
 
+_MODULE_CACHE = re.compile(r"/[0-9A-Z]{10,14}/(?=\S+\.pcm\b)")
+"""clang's folder for modules that are compiled with the same options: _POMP is one."""
+
 
 def normalized(text: str) -> str:
     """Return a text without what differs from run to run or with the code: temporary names, addresses,
-    lines of assembler texts."""
+    lines of assembler texts, folders of modules."""
     text = _ASSEMBLER_LINE.sub(".s:0:", _COMMAND_LINE.sub("", text))
+    text = _MODULE_CACHE.sub("/", text)
     return _HEXADECIMAL.sub("0x", _TEMPORARY.sub("TMP", text))
 
 
