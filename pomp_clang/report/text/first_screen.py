@@ -143,11 +143,11 @@ def _findings(report: ProfileReport, options: Options, terminal: Terminal) -> li
     if any(ranked.gain(threads) is None for ranked in shown_findings):
         lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
     more_findings = len(report.findings) - len(shown_findings)
-    callers = _how_to_see_callers(report.experiment, shown_findings)
+    callers = how_to_see_callers(report.experiment, shown_findings)
     return [*lines, "", *further(report.experiment.directory, more_findings, terminal, callers)]
 
 
-def _how_to_see_callers(run: Experiment, findings: Iterable[PropertyFinding]) -> str:
+def how_to_see_callers(run: Experiment, findings: Iterable[PropertyFinding]) -> str:
     """Return how to tell the callers of a header's function apart, if findings are there, and no
     functions are measured; else ""."""
     if any(region.kind == "function" for region in run.regions):

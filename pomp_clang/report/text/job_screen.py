@@ -24,6 +24,7 @@ from pomp_clang.report.text.first_screen import (
     NOT_PREDICTED,
     WIDTH,
     finding_lines,
+    how_to_see_callers,
     shortened,
     time_shares,
     warning_lines,
@@ -97,6 +98,9 @@ def _findings(
         advised.add(finding.worst.advice)
     if any(finding.gain is None for finding in shown_findings):
         lines += ["", terminal.paint(NOT_PREDICTED, "dim")]
+    run = job.processes[0].run.experiment
+    if callers := how_to_see_callers(run, [finding.worst for finding in shown_findings]):
+        lines += ["", terminal.paint(callers, "dim")]
     return lines
 
 

@@ -18,6 +18,7 @@ from pomp_clang.experiment.model import Experiment, Measured
 from pomp_clang.report.model import profile_report
 from pomp_clang.report.options import Options
 from pomp_clang.report.terminal import Terminal
+from pomp_clang.report.text.job_screen import job_screen
 from pomp_clang.report.text.profile import render
 from tests.handmade import call_paths, experiment, region
 
@@ -125,5 +126,7 @@ def test_callers_of_a_header_are_told_apart_by_measured_functions() -> None:
     )
     assert hint in _render(without_functions, Options())
     assert hint not in _render(run, Options())
+    processes = [ProcessProfile(0, analyze_run(without_functions))]
+    assert hint in job_screen(over_processes(processes, ()), Options(), Terminal(width=100))
     in_source = replace(without_functions, regions=(replace(LOOP, file="a.cpp"),))
     assert hint not in _render(in_source, Options())
