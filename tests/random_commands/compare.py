@@ -338,7 +338,7 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
 # clang names an object after the source, and --pomp-keep a folder of gcc's temporary files. The
 # source's name may have a blank or a quote.
 _TEMPORARY = re.compile(
-    r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*(?:-[0-9a-f]{6}|/cc\w{6})\.o)?"
+    r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*(?:-[0-9a-f]{6}|/cc\w{6})\.[os])?"
 )
 _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
 _COMMAND_LINE = re.compile(
