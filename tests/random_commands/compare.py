@@ -349,15 +349,18 @@ _COMMAND_LINE = re.compile(
 
 _ASSEMBLER_LINE = re.compile(r"\.s:\d+:")
 
+_LTO_SECTION = re.compile(r"(\.gnu\.lto_[.\w]*\.)[0-9a-f]{8,16}\b")
+"""The name of a section for -flto, in which gcc writes a random number."""
+
 _MODULE_CACHE = re.compile(r"/[0-9A-Z]{10,14}/(?=\S+\.pcm\b)")
 """clang's folder for modules that are compiled with the same options: _POMP is one."""
 
 
 def normalized(text: str) -> str:
     """Return a text without what differs from run to run or with the code: temporary names, addresses,
-    lines of assembler texts, folders of modules."""
+    lines of assembler texts, folders of modules, random names of sections."""
     text = _ASSEMBLER_LINE.sub(".s:0:", _COMMAND_LINE.sub("", text))
-    text = _MODULE_CACHE.sub("/", text)
+    text = _LTO_SECTION.sub(r"\1", _MODULE_CACHE.sub("/", text))
     return _HEXADECIMAL.sub("0x", _TEMPORARY.sub("TMP", text))
 
 
