@@ -303,8 +303,8 @@ class Experiment:
     device_count: int | None = None
     """the devices that the program saw at its first target construct, None if it ran none"""
     iterations: tuple[LoopIterations, ...] = ()
-    memory: MemoryUse | None = None
     """recorded for loops that a filter selects"""
+    memory: MemoryUse | None = None
 
     @property
     def processors_of_threads(self) -> int | None:

@@ -88,20 +88,8 @@ BUDGET = "[pomp-budget]"
 """A unit whose time is over is compiled again: its diagnostics may have been shown before."""
 
 BESIDE = (
-    ".d",
-    ".mk",
-    ".json",
-    ".yaml",
-    ".csv",
-    ".dia",
-    ".su",
-    ".ci",
-    ".txt",
-    ".i",
-    ".s",
-    ".ii",
-    ".map",
-)
+    ".d", ".mk", ".json", ".yaml", ".csv", ".dia", ".su", ".ci", ".txt", ".i", ".s", ".ii", ".map",
+)  # fmt: skip
 """Endings of files beside the output, which a failed command may or may not write."""
 
 OF_STOPPED = re.compile(r"(?:^|/)st[A-Za-z0-9]{6}$|-[0-9a-f]{8}\.\w+\.tmp$")
