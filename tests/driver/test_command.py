@@ -59,6 +59,10 @@ def test_words(argv: list[str], words: list[str]) -> None:
         ("-v", "", False, False),
         ("--target=aarch64-linux-gnu a.o", "", False, False),
         ("-x c -fopenmp foo", "", True, True),
+        ("-fopenmp a.hpp", "", False, True),
+        ("-fopenmp a.hpp missing.c", "", False, True),
+        ("-fopenmp a.hpp missing.c -lm", "", True, True),
+        (f"-fopenmp a.hpp {os.devnull}", "", True, True),
     ],
 )
 def test_glance(args: str, mode: str, links: bool, instrument: bool) -> None:

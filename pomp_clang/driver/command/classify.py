@@ -82,11 +82,15 @@ class CommandLine:
     def _read(self) -> None:
         cxx = is_cxx(self.words[-1]) if self.words else False
         language = ""
+        headers = False
+        linked: list[str] = []
         for _, _, name, value, role in self.options:
             if role == INPUT:
                 kind = "" if name else language or language_of(value, cxx)
-                # A header alone is precompiled, and nothing linked.
-                self.inputs = self.inputs or not kind.endswith("-header")
+                if kind.endswith("-header"):
+                    headers = True
+                else:
+                    linked.append("" if name else value)
                 if kind not in ("", "assembler"):
                     self.sources = True
                     # clang warns of a macro's definition that no source can use.
@@ -96,6 +100,8 @@ class CommandLine:
                 language = "" if value == "none" else value
             elif role:
                 self._option(name, value, role)
+        # A header is precompiled. Alone, or beside files that do not exist, nothing is linked.
+        self.inputs = any(not headers or not path or os.path.exists(path) for path in linked)
 
     def _option(self, name: str, value: str, role: str) -> None:
         if role == OPENMP:
