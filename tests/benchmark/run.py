@@ -15,6 +15,7 @@ flaws       programs with one known flaw each: the first finding, its place, siz
 kinds       `analyze` for traces with one kind of construct each
 instructions  what the events of a construct add, counted by callgrind
 estimates   the estimated cost of an event beside its real cost
+alternated  the same of an empty parallel region, in one process with regions that are not measured
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import shutil
 import sys
 import tempfile
 
+from tests.benchmark.alternated import alternated
 from tests.benchmark.answers import answers, kinds
 from tests.benchmark.archives import archives
 from tests.benchmark.budget import budget
@@ -66,6 +68,7 @@ BY_NAME = (
     "cost",
     "fortran_programs",
     "estimates",
+    "alternated",
     "instructions",
     "kinds",
     "schedules",
@@ -84,6 +87,7 @@ OTHERS = {
     "gains": gains,
     "pages": pages,
     "estimates": estimates,
+    "alternated": alternated,
     "instructions": instructions,
     "kinds": kinds,
     "schedules": schedules,

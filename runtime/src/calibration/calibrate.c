@@ -18,6 +18,7 @@ static double creation_handed;
 static struct {
   double creation, wait, task, parallel;
 } surplus;
+static double lone_join; /* ticks: as events/prices.h takes it, of a thread without a team */
 static int word;
 
 /* An event as it is called, and as it stands in a program that has it inlined. */
@@ -176,6 +177,7 @@ void pomp_calibrate(void) {
   surplus.task = surplus_of(pomp_timed_task(visit_task), task, creation_handed / 2);
   surplus.wait = surplus_of(pomp_timed(visit_wait), wait, 0);
   surplus.parallel = surplus_of(pomp_timed(visit_parallel), parallel, 0);
+  lone_join = pomp_self_measurement_timed(POMP_PRICE_JOIN);
   pomp_self_measurement_end(self);
   r->visits = POMP_SELF_MEASUREMENT_TURNS;
   r->pair = pair.total, r->pair_within = pair.within;
@@ -199,7 +201,19 @@ static void charge(uint64_t *total, uint64_t *within, double price) {
   *total = charged;
 }
 
-/* All of a team wait for its slowest member. */
+/* Ticks for a cache line to get from a member to its master: what a join takes longer in a team. */
+static double line_handed(void) {
+  int threads = 0;
+  for (struct pomp_thread *t = atomic_load_explicit(&pomp_threads, memory_order_acquire); t;
+       t = t->next)
+    threads++;
+  double longer = pomp_price_mean(POMP_PRICE_JOIN, lone_join);
+  return longer / (threads > 2 ? threads - 1 : 1);
+}
+
+/* All of a team wait for its slowest member.  Twice they also wait for a line that no event's time
+ * shows: what the fork, and a member's end, have written gets to the other threads only once the
+ * line is the writer's, and only behind it what the OpenMP runtime writes. */
 static void charge_parallel(void) {
   double over = surplus.parallel;
   double master = pomp_price_mean(POMP_PRICE_BEGIN, over) + pomp_price_mean(POMP_PRICE_END, over);
@@ -208,7 +222,7 @@ static void charge_parallel(void) {
   double alone = pomp_price_mean(POMP_PRICE_FORK, over) + pomp_price_mean(POMP_PRICE_JOIN, over);
   if (alone > 0)
     charge(&record->parallel, &record->parallel_within,
-           alone + (worker > master ? worker : master));
+           alone + (worker > master ? worker : master) + 2 * line_handed());
 }
 
 /* A creation and a wait keep the task, which must be the same after them. */

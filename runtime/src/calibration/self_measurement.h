@@ -51,4 +51,8 @@ struct pomp_cost pomp_cost_of_task(void (*visit)(void));
 struct pomp_timed pomp_timed(void (*visit)(void));
 struct pomp_timed pomp_timed_task(void (*visit)(void));
 
+/* Returns the mean ticks of an event of this kind, an enum pomp_priced, in the newest pomp_timed.
+ */
+double pomp_self_measurement_timed(int kind);
+
 #endif
