@@ -159,8 +159,8 @@ class Sums:
     stacks: dict[int, tuple[OpenFrame, ...]] = field(default_factory=dict)
     held: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     counters: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    locations: dict[int, RawLocation] = field(default_factory=dict)
     """(call path, location) -> the metrics, where any is not 0; path 0 is outside all regions"""
+    locations: dict[int, RawLocation] = field(default_factory=dict)
     mpi: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     """the same of `layout.MPI_COLUMNS`"""
     target: list[RawTargetRow] = field(default_factory=list)

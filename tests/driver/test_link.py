@@ -161,6 +161,17 @@ def test_a_link_does_not_ask_for_the_c_library_of_the_runtime(
     assert f"[{RUNTIME / 'libpomp.so'}]" in needed(work / "app")
 
 
+@pytest.mark.parametrize("compiler", BOTH)
+def test_the_static_runtime_needs_no_start_files(work: Path, compiler: str) -> None:
+    """They define __dso_handle, by which the C library's at_quick_exit names the program."""
+    (work / "program.c").write_text("int main(void) {\n#pragma omp parallel\n  ;\n  return 0;\n}\n")
+    link = [compiler, "-nostartfiles", "-Wl,--entry=main", "-fopenmp", "program.c", "-o", "app"]
+    static = ["pomp-clang", "--pomp-strict", "--pomp-runtime=static", "--"]
+    result = execute([*static, *link], work)
+    assert (result.status, result.err) == (0, b"")
+    assert b"POMP_Parallel_begin" in execute(["nm", "app"], work).out
+
+
 def test_without_a_cache_a_link_reads_the_library_itself(
     work: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

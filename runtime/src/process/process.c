@@ -31,6 +31,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+/* The C library's at_quick_exit and pthread_atfork, which are linked statically, name the program
+ * by this.  A program without the compiler's start files (-nostartfiles) has no other one. */
+__attribute__((weak, visibility("hidden"))) void *__dso_handle = &__dso_handle;
+
 static struct pomp_directory directory;
 static bool forked, fork_holds_lock;
 static bool is_wanted; /* the experiment, though no region should run */
