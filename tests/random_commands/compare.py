@@ -328,7 +328,7 @@ def _difference(what: str, native: str, measured: str) -> Iterator[str]:
 _TEMPORARY = re.compile(
     r"/[^\s:'\"`]*/(?:tmp|kept)/[^\s:'\"`;]*(?:[' ][\w./]*(?:-[0-9a-f]{6}|/cc\w{6})\.[os])?"
 )
-_HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b")
+_HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+\b|(?<=defaulting to )[0-9a-f]{8,16}\b")
 _COMMAND_LINE = re.compile(
     r'(?<=<command[ -]line>[:(])\d+|^# \d+ "<command-line>".*\n|^ +\d+ \| (?=#define)', re.M
 )
