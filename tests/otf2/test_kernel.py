@@ -7,15 +7,19 @@ import random
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.otf2.test_reader import SCOREP
 from tests.trace.test_kernel import build
 
 RUNS = 10_000
 
 
-def test_no_bytes_make_it_leave_its_room(tmp_path: Path) -> None:
+def test_no_bytes_make_it_leave_its_room(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     program, corpus = tmp_path / "fuzz", tmp_path / "corpus"
-    build(Path(__file__).with_name("fuzz.c"), program)
+    build(Path(__file__).with_name("fuzz.c"), program, tmp_path_factory)
     corpus.mkdir()
     (corpus / "events").write_bytes((SCOREP / "traces" / "0.evt").read_bytes()[:1500] + b"\0\2")
     (corpus / "random").write_bytes(random.Random(1).randbytes(1000))

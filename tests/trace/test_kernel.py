@@ -14,6 +14,7 @@ from pomp_clang.experiment import ExperimentError
 from pomp_clang.trace import kernel
 from pomp_clang.trace.layout import Op
 from tests.conftest import REPOSITORY
+from tests.create_once import create_once, folder_of_run
 from tests.trace.handmade import LOCK, word
 from tests.trace.test_replay import MASTER, WORKER
 
@@ -28,15 +29,14 @@ LOCKS = [
 ]
 
 
-def build(source: Path, program: Path) -> None:
-    """Build with the fuzzer and the sanitizers."""
+def _compile(words: list[str], folder: Path) -> None:
+    """Compile with the sanitizers; skip the test if the compiler lacks them."""
     runtime = REPOSITORY / "runtime"
     options = ["-std=c11", "-g", "-O1", "-fno-sanitize-recover=undefined"]
-    options += ["-fsanitize=fuzzer,address,undefined", f"-I{runtime}/src", f"-I{runtime}/replay"]
-    sources = [str(source), *map(str, (runtime / "replay").glob("*.c"))]
+    options += [f"-I{runtime}/src", f"-I{runtime}/replay"]
     try:
         result = subprocess.run(
-            [CLANG, *options, *sources, "-o", str(program)], capture_output=True, text=True
+            [CLANG, *options, *words], capture_output=True, text=True, cwd=folder
         )
     except FileNotFoundError:
         pytest.skip(f"{CLANG} is not here")
@@ -45,9 +45,27 @@ def build(source: Path, program: Path) -> None:
     assert not result.returncode, result.stderr
 
 
-def test_no_words_make_it_leave_its_room(tmp_path: Path) -> None:
+def _build_library(library: Path) -> None:
+    sources = map(str, (REPOSITORY / "runtime" / "replay").glob("*.c"))
+    _compile(["-fsanitize=fuzzer-no-link,address,undefined", "-c", *sources], library.parent)
+    objects = sorted(library.parent.glob("*.o"))
+    subprocess.run(["ar", "rcs", library, *objects], check=True)
+
+
+def build(source: Path, program: Path, factory: pytest.TempPathFactory) -> None:
+    """Build with the fuzzer and the sanitizers. All tests of a run share the library of the
+    compiled part."""
+    path = folder_of_run(factory, "sanitized-replay") / "libreplay.a"
+    library = create_once(path, lambda: _build_library(path))
+    words = ["-fsanitize=fuzzer,address,undefined", str(source), str(library), "-o", str(program)]
+    _compile(words, program.parent)
+
+
+def test_no_words_make_it_leave_its_room(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     program, corpus = tmp_path / "fuzz", tmp_path / "corpus"
-    build(Path(__file__).with_name("fuzz.c"), program)
+    build(Path(__file__).with_name("fuzz.c"), program, tmp_path_factory)
     corpus.mkdir()
     for name, events in {"master": MASTER, "worker": WORKER, "locks": LOCKS}.items():
         words = [value for event in events for value in event]

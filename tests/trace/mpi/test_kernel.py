@@ -7,6 +7,8 @@ import struct
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.trace.test_kernel import build
 
 RUNS = 10_000
@@ -21,9 +23,11 @@ def moments(rng: random.Random) -> bytes:
     return struct.pack(f"<{len(words)}Q", *words)
 
 
-def test_no_moments_make_it_leave_its_room_or_go_backwards(tmp_path: Path) -> None:
+def test_no_moments_make_it_leave_its_room_or_go_backwards(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     program, corpus = tmp_path / "fuzz", tmp_path / "corpus"
-    build(Path(__file__).with_name("fuzz.c"), program)
+    build(Path(__file__).with_name("fuzz.c"), program, tmp_path_factory)
     corpus.mkdir()
     rng = random.Random(1)
     for number in range(20):
