@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pomp_clang.frontend.constructs import Construct, Constructs, LoopBody, SourceFunction
@@ -102,6 +103,19 @@ def _lines(constructs: Constructs) -> DebugLineMarks:
     from pomp_clang.rewrite.c.debug_lines import DebugLineMarks  # seldom needed
 
     return DebugLineMarks(constructs)
+
+
+_LOOP = re.compile(r"(?:for|while)\s*\(")
+
+
+def _is_empty_loop(statement: str) -> bool:
+    """Return True for a `for` or `while` whose body is an empty statement."""
+    head = _LOOP.match(statement)
+    end, depth = (head.end(), 1) if head else (0, 0)
+    while depth and end < len(statement):
+        depth += {"(": 1, ")": -1}.get(statement[end], 0)
+        end += 1
+    return head is not None and statement[end:].strip() == ";"
 
 
 class _FileRewriter:
@@ -256,12 +270,14 @@ class _FileRewriter:
         if block is None:
             self._replace(begin.start, begin.end, f"{opening} {wrapped.closing}")
             return
-        if not construct.optional:
-            self._replace(begin.start, begin.end, opening, construct)
         # An empty statement keeps -Wmisleading-indentation from taking what follows an
         # unbraced loop on its line for a part of it.
-        braced = self._source.text[block.start] == "{"
-        closing = wrapped.closing if braced else f"; {wrapped.closing}"
+        closing = wrapped.closing if text[0] == "{" else f"; {wrapped.closing}"
+        # Braces keep -Wempty-body from taking it for the body of a `while (x);` that is the block.
+        if opening[-1] in ";}" and _is_empty_loop(text):
+            opening, closing = f"{opening} {{", f"}} {wrapped.closing}"
+        if not construct.optional:
+            self._replace(begin.start, begin.end, opening, construct)
         if construct.optional:
             self._optional(construct, name, block, opening, closing)
             return
