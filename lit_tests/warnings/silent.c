@@ -65,10 +65,6 @@ int every(int *a, int n, omp_lock_t *l, omp_nest_lock_t *nl) {
     {
       a[4] += inner;
     }
-#pragma omp critical(other)
-    while (a[4]++ < 0) ;
-#pragma omp task
-    for (; a[5] < 0;) ;
 #pragma omp atomic
     a[5] += 1;
 #pragma omp barrier
