@@ -1,5 +1,6 @@
-"""The estimated cost of an empty parallel region beside its real cost, in the same process: regions with
-and without measurement take turns, so that the code's layout and the processors are the same for both.
+"""The estimated cost of an empty parallel region beside its real cost, in one process.
+
+Regions with and without measurement take turns. So both have the same processors and memory.
 """
 
 from __future__ import annotations

@@ -211,9 +211,9 @@ static double line_handed(void) {
   return longer / (threads > 2 ? threads - 1 : 1);
 }
 
-/* All of a team wait for its slowest member.  Twice they also wait for a line that no event's time
- * shows: what the fork, and a member's end, have written gets to the other threads only once the
- * line is the writer's, and only behind it what the OpenMP runtime writes. */
+/* All of a team wait for its slowest member, and twice for a cache line.  A fork and a member's end
+ * store to lines that other threads have read.  The processor has to fetch such a line first.  What
+ * the OpenMP runtime stores next waits behind it, after the event's time has been taken. */
 static void charge_parallel(void) {
   double over = surplus.parallel;
   double master = pomp_price_mean(POMP_PRICE_BEGIN, over) + pomp_price_mean(POMP_PRICE_END, over);
